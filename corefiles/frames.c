@@ -90,26 +90,12 @@ int cf_host_frame(struct cf_target *t, int64_t lwp, uint32_t index, struct insp_
 
 /* ---- registers of frames ---------------------------------------------------------------- */
 
-/* What a call keeps, by DWARF number (psABI x86-64, figure 3.36), and where struct insp_frame_registers has
-   it. */
-static const struct {
-    uint8_t dwarf, number;
-    size_t member;
-} kept[] = {
-    {3, ompdx_reg_rbx, offsetof(struct insp_frame_registers, rbx)},
-    {6, ompdx_reg_rbp, offsetof(struct insp_frame_registers, rbp)},
-    {12, ompdx_reg_r12, offsetof(struct insp_frame_registers, r12)},
-    {13, ompdx_reg_r13, offsetof(struct insp_frame_registers, r13)},
-    {14, ompdx_reg_r14, offsetof(struct insp_frame_registers, r14)},
-    {15, ompdx_reg_r15, offsetof(struct insp_frame_registers, r15)},
-};
-
 uint64_t cf_kept_registers(const struct cf_target *t)
 {
     uint64_t known = 0;
 
-    for (size_t i = 0; t->arch->machine == EM_X86_64 && i < sizeof(kept) / sizeof(*kept); i++)
-        known |= UINT64_C(1) << kept[i].dwarf;
+    for (size_t i = 0; t->arch->machine == EM_X86_64 && i < CF_KEPT; i++)
+        known |= UINT64_C(1) << cf_kept[i].dwarf;
     return known;
 }
 
@@ -136,14 +122,15 @@ static int keep_registers(const struct cf_raw_frame *raw, void *arg)
     one->known = UINT64_C(1) << ompdx_reg_rip;
     if (raw->known >> w->t->arch->sp & 1)
         one->known |= UINT64_C(1) << ompdx_reg_rsp;
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++) {
-        const uint64_t bit = UINT64_C(1) << kept[i].number;
-        const bool given = raw->known >> kept[i].dwarf & 1;
+    for (size_t i = 0; i < CF_KEPT; i++) {
+        const uint64_t bit = UINT64_C(1) << cf_kept[i].number;
+        const bool given = raw->known >> cf_kept[i].dwarf & 1;
 
         if (!given && !(inner && inner->known & bit && cf_has_rules(w->t, w->inner)))
             continue;
-        memcpy((char *)one + kept[i].member,
-               given ? (const char *)&raw->reg[kept[i].dwarf] : (const char *)inner + kept[i].member, 8);
+        memcpy((char *)one + cf_kept[i].member,
+               given ? (const char *)&raw->reg[cf_kept[i].dwarf] : (const char *)inner + cf_kept[i].member,
+               8);
         one->known |= bit;
     }
     w->inner = cf_frame_code(raw);

@@ -249,42 +249,40 @@ static bool step_by_pointer(struct walk *w, const struct cf_mod *m, uint64_t *cf
     return true;
 }
 
-/* Where struct insp_frame_registers has DWARF's registers of x86-64 (psABI, figure 3.36). */
-static const struct {
-    uint8_t dwarf, number;
-    size_t member;
-} kept[] = {
+const struct cf_kept_register cf_kept[CF_KEPT] = {
     {3, ompdx_reg_rbx, offsetof(struct insp_frame_registers, rbx)},
     {6, ompdx_reg_rbp, offsetof(struct insp_frame_registers, rbp)},
-    {7, ompdx_reg_rsp, offsetof(struct insp_frame_registers, sp)},
     {12, ompdx_reg_r12, offsetof(struct insp_frame_registers, r12)},
     {13, ompdx_reg_r13, offsetof(struct insp_frame_registers, r13)},
     {14, ompdx_reg_r14, offsetof(struct insp_frame_registers, r14)},
     {15, ompdx_reg_r15, offsetof(struct insp_frame_registers, r15)},
-    {16, ompdx_reg_rip, offsetof(struct insp_frame_registers, pc)},
 };
 
 /* One step by what the session knows of a runtime. */
 static bool step_by_layout(struct walk *w, uint64_t *cfa)
 {
     struct cf_target *t = w->t;
-    struct insp_frame_registers at = {.exact = w->activation};
+    const struct cf_arch *arch = t->arch;
     struct cf_thread *s = w->state;
-    uint64_t known = 0;
+    struct insp_frame_registers at = {.pc = s->reg[arch->pc], .sp = s->reg[arch->sp], .exact = w->activation};
+    uint64_t known = UINT64_C(1) << arch->pc | UINT64_C(1) << arch->sp;
 
-    if (!t->session || t->arch->machine != EM_X86_64)
+    if (!t->session || arch->machine != EM_X86_64 || !(w->held >> arch->sp & 1))
         return false;
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
-        if (w->held >> kept[i].dwarf & 1 || kept[i].number == ompdx_reg_rip) {
-            memcpy((char *)&at + kept[i].member, &s->reg[kept[i].dwarf], 8);
-            at.known |= UINT64_C(1) << kept[i].number;
+    at.known = UINT64_C(1) << ompdx_reg_rip | UINT64_C(1) << ompdx_reg_rsp;
+    for (size_t i = 0; i < CF_KEPT; i++)
+        if (w->held >> cf_kept[i].dwarf & 1) {
+            memcpy((char *)&at + cf_kept[i].member, &s->reg[cf_kept[i].dwarf], 8);
+            at.known |= UINT64_C(1) << cf_kept[i].number;
         }
     if (insp_caller(t->session, read_target, t, &at))
         return false;
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
-        if (at.known >> kept[i].number & 1) {
-            memcpy(&s->reg[kept[i].dwarf], (char *)&at + kept[i].member, 8);
-            known |= UINT64_C(1) << kept[i].dwarf;
+    s->reg[arch->pc] = at.pc;
+    s->reg[arch->sp] = at.sp;
+    for (size_t i = 0; i < CF_KEPT; i++)
+        if (at.known >> cf_kept[i].number & 1) {
+            memcpy(&s->reg[cf_kept[i].dwarf], (char *)&at + cf_kept[i].member, 8);
+            known |= UINT64_C(1) << cf_kept[i].dwarf;
         }
     *cfa = at.sp;
     only(w, known);

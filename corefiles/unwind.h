@@ -18,6 +18,15 @@ struct cf_raw_frame {
     uint64_t known;      /**< bit N: reg[N] is that of this frame */
 };
 
+/** What a call keeps, by DWARF number (psABI x86-64, figure 3.36); where struct insp_frame_registers has it,
+ *  and its bit there. */
+struct cf_kept_register {
+    uint8_t dwarf, number;
+    size_t member;
+};
+enum { CF_KEPT = 6 };
+extern const struct cf_kept_register cf_kept[CF_KEPT];
+
 /** An address in the instruction that the frame executes or has called from. */
 static inline uint64_t cf_frame_code(const struct cf_raw_frame *frame)
 {

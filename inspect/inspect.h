@@ -267,8 +267,8 @@ struct insp_stats {
 void insp_get_stats(const insp_session *session, struct insp_stats *stats);
 void insp_reset_stats(insp_session *session);
 
-/** [start, end) of the mapped runtime libraries in the target that publish their state, for an unwinder.
- * Returns the number found, fills up to n. */
+/** [start, end) of the mapped runtime libraries in the target that publish their state. Returns the number
+ * found, fills up to n. */
 int insp_runtime_ranges(insp_session *session, uint64_t (*ranges)[2], int n);
 
 /** How many OpenMP runtimes are mapped in the target: those of insp_runtime_ranges, which publish their

@@ -13,7 +13,7 @@ import gdb.unwinder
 
 from . import available, errors, older, session
 
-NAME = "ompd-companion"
+NAME = "ompd-runtime"
 
 # Those that a call keeps; what the caller is found by.
 _REGISTERS = "rip rsp rbp rbx r12 r13 r14 r15".split()
@@ -77,7 +77,7 @@ def _has_called(level):
     return inner is None or inner.type() != gdb.SIGTRAMP_FRAME
 
 
-class CompanionUnwinder(gdb.unwinder.Unwinder):
+class RuntimeUnwinder(gdb.unwinder.Unwinder):
     """For pcs in a mapped OpenMP runtime of which GDB has no file."""
 
     def __init__(self):
@@ -150,4 +150,4 @@ def register():
     """Registers the unwinder for all programs, once."""
     for name in ("new_objfile", "free_objfile", "clear_objfiles"):
         older.connect_if_there(name, _forget)
-    gdb.unwinder.register_unwinder(None, CompanionUnwinder(), replace=True)
+    gdb.unwinder.register_unwinder(None, RuntimeUnwinder(), replace=True)

@@ -139,12 +139,12 @@ class Counted:
     def __getattr__(self, name):
         self.count += name == self._name
         return getattr(self._of, name)
-registers, whole = 0, unwinder.CompanionUnwinder._unwind
+registers, whole = 0, unwinder.RuntimeUnwinder._unwind
 def counted(self, pending):
     global registers
     pending = Counted(pending, "read_register"); found = whole(self, pending); registers += pending.count
     return found
-unwinder.CompanionUnwinder._unwind = counted
+unwinder.RuntimeUnwinder._unwind = counted
 inferior = session.current()._host._inferior = Counted(gdb.selected_inferior(), "threads")
 answer = document("ompd stacks -all -frames -json")
 say([registers, inferior.count, sum(len(one["frames"]) for one in answer["stacks"])])

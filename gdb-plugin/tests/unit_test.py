@@ -200,7 +200,7 @@ class Unwinding(unittest.TestCase):
         kept = unwinder.session, unwinder._gdb_knows
         unwinder.session, unwinder._gdb_knows = session, lambda pc: False
         try:
-            unwinder.CompanionUnwinder._unwind(types.SimpleNamespace(), pending)
+            unwinder.RuntimeUnwinder._unwind(types.SimpleNamespace(), pending)
         finally:
             unwinder.session, unwinder._gdb_knows = kept
         return saved["rip"]

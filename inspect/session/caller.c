@@ -39,6 +39,13 @@ void caller_put(struct insp_frame_registers *f, uint8_t dwarf, uint64_t value)
         }
 }
 
+void caller_put_all(struct insp_frame_registers *f, const uint64_t *reg, uint64_t known)
+{
+    for (int i = 0; i < KEPT; i++)
+        if (known >> kept[i].number & 1)
+            caller_put(f, kept[i].dwarf, reg[kept[i].number]);
+}
+
 enum caller_found caller_find(const struct eh_rules *rules, insp_read *read, void *ctx,
                               const struct insp_frame_registers *inner, struct insp_frame_registers *ret)
 {

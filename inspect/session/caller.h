@@ -24,6 +24,9 @@ enum caller_found {
  *  out. */
 void caller_put(struct insp_frame_registers *frame, uint8_t dwarf, uint64_t value);
 
+/** Puts those registers that KNOWN has the bits of; REG is by ompdx_register_t. */
+void caller_put_all(struct insp_frame_registers *frame, const uint64_t *reg, uint64_t known);
+
 /** The frame that has called INNER, by RULES for its code (NULL: there are none) and the memory of READ. */
 enum caller_found caller_find(const struct eh_rules *rules, insp_read *read, void *ctx,
                               const struct insp_frame_registers *inner,

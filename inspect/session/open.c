@@ -248,8 +248,7 @@ int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)
     if (!s)
         return 0;
     s->host_failed = false;
-    /* An unwinder asks for each frame: it gets what is known, and only a session that knows no runtime looks
-     * for one. */
+    /* It is asked often: it tells what is known, and only a session that knows no runtime looks for one. */
     for (int pass = 0; pass < 2 && !found; pass++) {
         if (pass && discover_scan(s) < 0)
             return 0;

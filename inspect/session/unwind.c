@@ -39,20 +39,13 @@ static const struct eh_rules *rules_at(insp_session *s, uint64_t addr)
 
 static bool innermost(insp_session *s, int64_t lwp, struct insp_frame_registers *ret)
 {
-    static const struct {
-        uint8_t dwarf, number;
-    } kept[] = {{EH_RBX, ompdx_reg_rbx}, {EH_RBP, ompdx_reg_rbp}, {EH_RSP, ompdx_reg_rsp},
-                {EH_R12, ompdx_reg_r12}, {EH_R13, ompdx_reg_r13}, {EH_R14, ompdx_reg_r14},
-                {EH_R15, ompdx_reg_r15}};
     uint64_t reg[ompdx_registers], known = 0;
 
     if (still_registers(s, lwp, reg, &known) || !(known >> ompdx_reg_rip & 1))
         return false;
     *ret = (struct insp_frame_registers){
         .pc = reg[ompdx_reg_rip], .known = UINT64_C(1) << ompdx_reg_rip, .exact = 1};
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
-        if (known >> kept[i].number & 1)
-            caller_put(ret, kept[i].dwarf, reg[kept[i].number]);
+    caller_put_all(ret, reg, known);
     return true;
 }
 
