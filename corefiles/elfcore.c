@@ -17,6 +17,7 @@
 #include "corefiles/notes.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/vdso.h"
 
 /* A note of this size is no thread's. */
 enum { NOTE_MAX = 1 << 26, PHDR_BATCH = 512 };
@@ -231,6 +232,10 @@ int cf_core_load(struct cf_target *t, char **error)
         return -1;
     }
     t->info.machine = t->arch->name;
+    if (cf_vdso_map(t)) {
+        *error = cf_format("Out of memory.");
+        return -1;
+    }
     if (t->map_count)
         qsort(t->maps, t->map_count, sizeof(*t->maps), by_start);
     if (t->info.truncated)

@@ -20,6 +20,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/vdso.h"
 
 static bool file_read(void *arg, uint64_t at, void *buf, uint64_t size)
 {
@@ -144,6 +145,8 @@ static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other
 
 static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
 {
+    if (cf_is_vdso(m->path))
+        return take(t, m, cf_vdso_copy(t, m), strdup("the process's memory"), other);
     if (m->path == t->info.exe && t->options.executable) {
         if (!take_own(t, m, t->options.executable, other))
             return false;
@@ -223,7 +226,8 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
                         cf_format("The file for %s is another one, and is not used.", m->path),
                         cf_format("%s, in memory it is %s.", other, m->id_text ? m->id_text : "none"),
                         cf_format("%s", remedy));
-    } else if (m->elf && (!t->folders->no_openat2 || (m->path == t->info.exe && t->options.executable))) {
+    } else if (m->elf && !cf_is_vdso(m->path) &&
+               (!t->folders->no_openat2 || (m->path == t->info.exe && t->options.executable))) {
         cf_file_problem(t, m, CF_FILE_MISSING, cf_format("The file %s is missing.", m->path),
                         why_missing(t, m), cf_format("%s", remedy));
     }

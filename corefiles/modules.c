@@ -18,6 +18,7 @@
 #include "corefiles/memory.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/vdso.h"
 
 struct memory_reader {
     struct cf_target *t;
@@ -93,6 +94,12 @@ static size_t name_length(const char *path)
     return length > end && !strcmp(path + length - end, gone) ? length - end : length;
 }
 
+/* Is an ELF file mapped there, which is a module then? */
+static bool is_file(const struct cf_map *map)
+{
+    return map->path[0] == '/' || cf_is_vdso(map->path);
+}
+
 /* Does a module begin there? BEFORE: the mapping of a file before it, NULL none. lld lets text share the
    first page with the header, so that page is mapped twice in a row: one module. */
 static bool begins(const struct cf_map *map, const struct cf_map *before)
@@ -111,7 +118,7 @@ bool cf_modules_same(const struct cf_target *t)
         const struct cf_mod *m = &t->modules[count];
         size_t length;
 
-        if (map->path[0] != '/')
+        if (!is_file(map))
             continue;
         if (begins(map, before)) {
             if (count == CF_MODULES_MAX)
@@ -137,7 +144,7 @@ int cf_modules_load(struct cf_target *t)
         struct cf_mod *last = t->module_count ? &t->modules[t->module_count - 1] : NULL;
         size_t length;
 
-        if (map->path[0] != '/')
+        if (!is_file(map))
             continue;
         const bool first = begins(map, before);
 

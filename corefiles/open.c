@@ -22,6 +22,7 @@
 #include "corefiles/locals.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
+#include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
@@ -31,6 +32,7 @@
 #include "corefiles/systemd.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/vdso.h"
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"
 #include "corefiles/types.h"
@@ -99,6 +101,10 @@ static int finish(struct cf_target *t, char **error)
         return -1;
     }
     cf_thread_handles(t);
+    /* It can only be copied while the process stands still. */
+    for (uint32_t i = 0; i < t->module_count; i++)
+        if (cf_is_vdso(t->modules[i].path))
+            cf_module_file(t, &t->modules[i]);
     if (!t->info.exe && t->options.executable)
         t->info.exe = t->options.executable;
     return 0;
