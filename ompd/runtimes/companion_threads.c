@@ -102,15 +102,23 @@ ompd_rc_t co_op_thread_native(aspace_t *aspace, const struct rtm_ref *ref, ompd_
     return ompd_rc_ok;
 }
 
+/** Until it has its mutex a member does not arrive at the region's end: that goes on, which needs no look. */
+static bool waits_for_mutex(const struct co_thread *thread)
+{
+    return thread->cur_task != 0 && thread->state >= ompt_state_wait_mutex &&
+           thread->state <= ompt_state_wait_ordered;
+}
+
 ompd_rc_t co_op_thread_state(aspace_t *aspace, const struct rtm_ref *ref, ompd_word_t *state,
                              uint64_t *wait_id)
 {
     struct co_thread thread;
-    struct co_team team;
-    bool busy;
+    struct co_team team = {0};
+    bool busy = true;
     uint64_t id = 0;
     TRY(co_live_thread(aspace, ref, CO_THREAD_PLACE | CO_THREAD_STATE, &thread));
-    TRY(is_busy(aspace, &thread, &team, &busy));
+    if (!waits_for_mutex(&thread))
+        TRY(is_busy(aspace, &thread, &team, &busy));
     uint64_t known = busy ? rtm_known_state(thread.state) : ompt_state_idle;
     if (rtm_is_wait(known))
         TRY(waits_for(aspace, &thread, &team, &id));

@@ -394,6 +394,7 @@ TEST_F(Codes, StaleHandles)
     EXPECT_EQ(ompd_get_enclosing_parallel_handle(region, &p), ompd_rc_stale_handle);
     EXPECT_EQ(ompd_get_task_frame(task, &frame, &frame), ompd_rc_stale_handle);
     EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &p), ompd_rc_unavailable); // idle
+    i.Set(LAY_B_rt_thread_state, scene.thread[1], ompt_state_wait_barrier_implicit_parallel);
     EXPECT_EQ(ompd_get_state(thread, &word, nullptr), ompd_rc_ok);
     EXPECT_EQ(word, ompt_state_idle);
     EXPECT_EQ(p, Poison<ompd_parallel_handle_t>());

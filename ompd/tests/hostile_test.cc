@@ -128,6 +128,14 @@ TEST_F(Hostile, AFailedReadIsNoAnswer)
     uint64_t native = scene.pthread(0);
     ASSERT_EQ(ompd_process_initialize(Context(&scene.image), &process), ompd_rc_ok);
     ASSERT_EQ(ompd_get_thread_handle(process, OMPD_THREAD_ID_PTHREAD, 8, &native, &thread), ompd_rc_ok);
+    for (uint64_t k = 1; k <= 2; k++) { // thread, what it waits for
+        ompd_word_t state = -5;
+        tool.fail_read = {k, ompd_rc_device_read_error, false};
+        EXPECT_EQ(ompd_get_state(thread, &state, nullptr), ompd_rc_device_read_error) << k;
+        EXPECT_EQ(state, -5);
+    }
+    tool.fail_read = {};
+    scene.image.Set(LAY_B_rt_thread_state, scene.thread[0], ompt_state_work_parallel);
     for (uint64_t k = 1; k <= 3; k++) { // thread, task, team
         ompd_word_t state = -5;
         ompd_task_handle_t *task = nullptr;
