@@ -27,6 +27,22 @@ struct cf_target;
 struct insp_session;
 struct insp_snapshot;
 
+/**
+ * Files that several processes have open together, each of which looks at a target of its own: every function
+ * may be asked by one thread of each. A file has a key, some bytes. docs/jobs.md.
+ */
+struct cf_shared_files {
+    /**
+     * What KEY stands for. Returns 0: *fd, the caller's to close, or -1 and *error, the errno of its opening.
+     * 1: the caller is the first, has to find out, and calls give before it asks again; until then the others
+     * wait. Negative: nothing is shared, the caller helps itself. ROOM: bytes of memory that the file takes.
+     */
+    int (*get)(void *arg, const void *key, size_t size, uint64_t room, int *fd, int *error);
+    /** After 1: the file, which stays the caller's; or -1 and ERROR, 0 if others shall help themselves. */
+    void (*give)(void *arg, int fd, int error);
+    void *arg;
+};
+
 /** What the user said about where things are. Zero it, set size, then what is known. */
 struct cf_options {
     uint32_t size;   /**< sizeof(struct cf_options) */
@@ -48,6 +64,7 @@ struct cf_options {
     void *arg; /**< for the two */
     /** Ends the process: libdw has no memory and does not return. NULL: it ends with a line of its own. */
     void (*no_memory)(void) __attribute__((noreturn));
+    const struct cf_shared_files *files; /**< NULL: nobody else looks at such a target */
 };
 
 /**

@@ -24,6 +24,7 @@
 #include "corefiles/folders.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
+#include "corefiles/shared.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 
@@ -221,7 +222,7 @@ int cf_debug_file(struct cf_mod *m, const char *link, uint32_t crc)
         m->debug->folder = s.folder;
         m->debug->dir = cf_keep(m->target, s.dir);
     }
-    return s.fd;
+    return cf_shared_unpacked(m->target, s.fd);
 }
 
 /* The alternate file of M's debug file, or of M itself when that has its own debug information. */
@@ -244,6 +245,8 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf)
         else
             (void)try_by_link(&s, file);
     }
+    if (s.fd >= 0)
+        s.fd = cf_shared_unpacked(m->target, s.fd);
     m->debug->alt = s.fd >= 0 ? debuginfo_open(s.fd, NULL, &why) : NULL;
     if (m->debug->alt) {
         m->debug->alt_fd = s.fd;

@@ -12,6 +12,7 @@
 #include "corefiles/debuginfod.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
+#include "corefiles/shared.h"
 #include "corefiles/target.h"
 
 static int no_section(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, const char *section,
@@ -48,6 +49,7 @@ static void report(struct cf_target *t, struct cf_mod *m)
     fd = fcntl(m->fd, F_DUPFD_CLOEXEC, 0);
     if (fd < 0)
         return;
+    fd = cf_shared_unpacked(t, fd);
     m->dwfl = dwfl_report_elf(t->dwfl, m->path, m->file, fd, m->base, false);
     if (!m->dwfl)
         close(fd);

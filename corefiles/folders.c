@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "corefiles/file.h"
+#include "corefiles/shared.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 
@@ -155,7 +156,7 @@ int cf_open_in(struct cf_target *t, const struct cf_folder *folder, const char *
     else if (t->folders->no_openat2)
         errno = t->folders->no_openat2;
     else
-        fd = cf_open_file(folder->fd, below);
+        fd = cf_shared_open(t, folder->fd, below);
     free(below);
     return fd;
 }

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "broker.h"
 #include "cmd.h"
 
 /** AT_ONCE: of files that are open. KEPT: bytes of one child. GRACE: seconds to end in order. */
@@ -25,6 +27,7 @@ struct running {
     size_t index;
     pid_t group;   /**< its process id, and of all that it starts */
     int fd[2];     /**< its stdout and stderr, -1 at the end */
+    int socket;    /**< on which it asks, -1 none */
     double killed; /**< when it was asked to end, 0 not yet */
     double gone;   /**< when it had ended, 0 not yet */
     struct child child;
@@ -48,43 +51,72 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void become(const struct children *c, size_t index, int out, int err)
+/* In a child. */
+static const struct cf_shared_files *own_files;
+
+const struct cf_shared_files *children_files(void)
+{
+    return own_files;
+}
+
+struct pool {
+    const struct children *c;
+    struct running running[AT_ONCE];
+    size_t next, places;
+    double until;          /**< 0 no limit */
+    struct broker *broker; /**< NULL: they share no files */
+};
+
+static void become(const struct pool *p, size_t index, int out, int err, int socket)
 {
     int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC), rc;
 
     for (int i = 0; i < AT_ONCE; i++)
         groups[i] = 0; /* the others are not its own */
+    own_files = socket >= 0 ? broker_files(p->broker, socket) : NULL;
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(err, STDERR_FILENO) < 0)
         _exit(CMD_CANNOT_RUN);
-    rc = c->work(c->arg, index);
+    rc = p->c->work(p->c->arg, index);
     (void)fflush(stdout);
     _exit(rc);
 }
 
-/* False: no process or pipe can be had. */
-static bool start(const struct children *c, size_t index, struct running *r)
+static void close_open(int fd)
 {
-    int out[2] = {-1, -1}, err[2] = {-1, -1};
+    if (fd >= 0)
+        close(fd);
+}
+
+/* False: no process or pipe can be had. */
+static bool start(const struct pool *p, size_t index, struct running *r)
+{
+    int out[2] = {-1, -1}, err[2] = {-1, -1}, asks[2] = {-1, -1};
     pid_t pid = -1;
 
     if (!pipe2(out, O_CLOEXEC) && !pipe2(err, O_CLOEXEC)) {
         (void)fflush(NULL);
+        /* It can do without. */
+        if (p->broker && !socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, asks))
+            (void)fcntl(asks[0], F_SETFL, O_NONBLOCK);
         pid = fork();
         if (!pid)
-            become(c, index, out[1], err[1]);
+            become(p, index, out[1], err[1], asks[1]);
     }
     close(out[1]);
     close(err[1]);
+    close_open(asks[1]);
     if (pid < 0) {
         close(out[0]);
         close(err[0]);
+        close_open(asks[0]);
         return false;
     }
     setpgid(pid, pid); /* whoever is first */
-    *r = (struct running){.used = true, .index = index, .group = pid, .fd = {out[0], err[0]}};
+    *r = (struct running){
+        .used = true, .index = index, .group = pid, .fd = {out[0], err[0]}, .socket = asks[0]};
     return true;
 }
 
@@ -146,23 +178,18 @@ static bool over(struct running *r)
     return r->killed > 0 && now() - r->killed > 2 * GRACE;
 }
 
-static void finish(const struct children *c, struct running *r)
+static void finish(const struct pool *p, struct running *r)
 {
-    for (int i = 0; i < 2; i++)
-        if (r->fd[i] >= 0)
-            close(r->fd[i]);
-    c->ended(c->arg, r->index, &r->child);
+    close_open(r->fd[0]);
+    close_open(r->fd[1]);
+    close_open(r->socket);
+    if (p->broker)
+        broker_left(p->broker, r->index);
+    p->c->ended(p->c->arg, r->index, &r->child);
     free(r->child.out.text);
     free(r->child.err.text);
     *r = (struct running){0};
 }
-
-struct pool {
-    const struct children *c;
-    struct running running[AT_ONCE];
-    size_t next, places;
-    double until; /**< 0 no limit */
-};
 
 static void not_started(struct pool *p, enum child_end why)
 {
@@ -178,7 +205,7 @@ static void start_more(struct pool *p)
 
         if (r->used)
             continue;
-        if (!start(p->c, p->next, r)) {
+        if (!start(p, p->next, r)) {
             not_started(p, CHILD_NOT_STARTED);
             continue;
         }
@@ -187,10 +214,18 @@ static void start_more(struct pool *p)
     }
 }
 
+static void serve(struct broker *b, struct running *r)
+{
+    if (!broker_serve(b, r->index, r->socket)) {
+        close(r->socket);
+        r->socket = -1;
+    }
+}
+
 /* Waits for what the children write, a tenth of a second at most. */
 static void wait_and_take(struct pool *p)
 {
-    struct pollfd fds[2 * AT_ONCE];
+    struct pollfd fds[3 * AT_ONCE];
     nfds_t n = 0;
     bool closing = false;
 
@@ -200,6 +235,8 @@ static void wait_and_take(struct pool *p)
         for (int k = 0; k < 2; k++)
             if (r->used && r->fd[k] >= 0)
                 fds[n++] = (struct pollfd){.fd = r->fd[k], .events = POLLIN};
+        if (r->used && r->socket >= 0)
+            fds[n++] = (struct pollfd){.fd = r->socket, .events = POLLIN};
         closing |= r->used && r->fd[0] < 0 && r->fd[1] < 0; /* it ends at this moment */
     }
     if (poll(fds, n, closing ? 1 : 100) <= 0)
@@ -212,6 +249,8 @@ static void wait_and_take(struct pool *p)
         for (int k = 0; k < 2; k++)
             if (r->used && r->fd[k] >= 0 && fds[n++].revents)
                 any |= take(r, k);
+        if (r->used && r->socket >= 0 && fds[n++].revents)
+            serve(p->broker, r);
         if (any && p->c->written && p->c->written(p->c->arg, r->index, &r->child))
             end(r, CHILD_STOPPED);
     }
@@ -232,7 +271,7 @@ static bool look(struct pool *p)
             end(r, asked ? CHILD_STOPPED : CHILD_TIME_OVER);
         if (over(r)) {
             groups[i] = 0;
-            finish(p->c, r);
+            finish(p, r);
         }
         any |= r->used;
     }
@@ -253,10 +292,12 @@ void children_run(const struct children *c)
     p->c = c;
     p->places = c->parallel < 1 ? 1 : c->parallel < AT_ONCE ? c->parallel : AT_ONCE;
     p->until = c->seconds > 0 ? now() + c->seconds : 0;
+    p->broker = c->shared_room && c->count > 1 ? broker_new(c->shared_room) : NULL;
     while (look(p)) {
         start_more(p);
         wait_and_take(p);
     }
+    broker_free(p->broker);
     free(p);
 }
 

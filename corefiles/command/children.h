@@ -9,7 +9,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
+
+#include "corefiles/corefiles.h"
 
 enum child_end {
     CHILD_ENDED,     /**< `status` says how */
@@ -41,10 +44,14 @@ struct children {
     /** It has ended, or was not started in time; its texts live as long as the call. */
     void (*ended)(void *arg, size_t index, const struct child *child);
     void *arg;
+    /** They share files (children_files), of which those that are unpacked may take so many bytes; 0: no. */
+    uint64_t shared_room;
 };
 
 /** How many at a time: ASKED, or if that is 0 as many as there are processors for us, and no more than 16. */
 size_t children_parallel(int asked);
+/** In a child: how it gets files that it shares with the others, NULL: it shares none. */
+const struct cf_shared_files *children_files(void);
 /** Runs them all; ends early when the user has asked for it (cmd_cancelled). */
 void children_run(const struct children *c);
 /** Kills those that are there; a handler may call it. */

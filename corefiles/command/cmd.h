@@ -210,6 +210,7 @@ struct cmd_args {
     int parallel;      /**< node, job: how many at a time, 0 the default */
     const char *slurm, *hosts, *engine, *engines, *launch, *agent; /**< job */
     char **program;                                                /**< run: what to start, NULL at the end */
+    const struct cf_shared_files *shared; /**< node, merge: that several processes have open; NULL none */
 };
 
 /** Understands the command line; returns CMD_ALL, or the status to end with, having said why. */
@@ -277,6 +278,9 @@ void cmd_end_by_signal(void);
 
 /** A size as in "512M", in bytes; 0: none that can be a limit. */
 uint64_t cmd_size(const char *text);
+/** Bytes of memory for unpacked files that several processes share, beside the limit of each: a quarter of
+ *  it. */
+uint64_t cmd_shared_room(const struct cmd_args *args);
 /** From now on this process takes no more memory than ARGS allow. */
 void cmd_limit_memory(const struct cmd_args *args);
 /** Says so, with the limit; CMD_NOTHING. */

@@ -81,10 +81,23 @@ uint64_t cmd_size(const char *text)
     return value >= CMD_MEMORY_LEAST ? value : 0;
 }
 
+/* In bytes, of each process. */
+static uint64_t memory_limit(const struct cmd_args *args)
+{
+    return args->memory_limit ? args->memory_limit : CMD_MEMORY_DEFAULT;
+}
+
+uint64_t cmd_shared_room(const struct cmd_args *args)
+{
+    enum { PART = 4 };
+
+    return memory_limit(args) / PART;
+}
+
 void cmd_limit_memory(const struct cmd_args *args)
 {
     struct rlimit r;
-    uint64_t wanted = args->memory_limit ? args->memory_limit : CMD_MEMORY_DEFAULT;
+    uint64_t wanted = memory_limit(args);
 
     if (getrlimit(RLIMIT_DATA, &r))
         return;

@@ -30,6 +30,7 @@ static int look(void *arg, size_t index)
     int rc;
 
     args.core = c->paths[index];
+    args.shared = children_files();
     rc = cmd_take(&args, cmd_sub_named("record")->want, &snapshot);
     if (rc)
         return rc;
@@ -116,6 +117,7 @@ int merge_cores(const struct cmd_args *args, struct jobs *jobs)
         .work = look,
         .ended = ended,
         .arg = &c,
+        .shared_room = cmd_shared_room(args),
     };
 
     if (good && !c.count)

@@ -33,6 +33,7 @@ static int look(void *arg, size_t index)
     int rc;
 
     args.pid = n->ranks[index].pid;
+    args.shared = children_files();
     rc = cmd_take(&args, args.sub->want, &snapshot);
     if (rc)
         return rc;
@@ -120,6 +121,7 @@ static int run(struct node *n)
         .work = look,
         .ended = ended,
         .arg = n,
+        .shared_room = cmd_shared_room(n->args),
     };
     char *library = NULL;
     void *loaded;

@@ -163,6 +163,7 @@ int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **
         .print = library_speaks,
         .arg = (void *)args,
         .no_memory = cmd_no_memory,
+        .files = args->shared,
     };
 
     return args->core ? cf_open_core(args->core, &options, ret, error)

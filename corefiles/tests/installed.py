@@ -45,13 +45,13 @@ class Running:
 
 
 class Held(Running):
-    """A target that has come to its state."""
+    """A target that has come to its state; `before`: words that start it."""
 
-    def __init__(self, name, cwd, **env):
+    def __init__(self, name, cwd, before=(), **env):
         self.process = subprocess.Popen(
-            [os.path.join(TARGETS, name)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            universal_newlines=True, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
-                                                                           (resource.RLIM_INFINITY,) * 2),
+            [*before, os.path.join(TARGETS, name)], cwd=cwd, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, universal_newlines=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2),
             env=dict(os.environ, OMP_WAIT_POLICY="passive", TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT="60",
                      **env))
         self.pid = self.process.pid

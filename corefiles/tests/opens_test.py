@@ -5,7 +5,6 @@ sysroot; the answer comes all the same and says what was not used. And where ope
 kernel, a container's filter), it says so.
 """
 
-import ctypes
 import errno
 import json
 import os
@@ -13,13 +12,13 @@ import re
 import resource
 import shutil
 import signal
-import struct
 import subprocess
 import tempfile
 import unittest
 
 import gdbrun
 import xmltest
+from seccomp import OPENAT2, refused
 
 SHOW = gdbrun.find("corefiles/tests/show")
 OMPD = gdbrun.find("corefiles/ompd")
@@ -28,7 +27,6 @@ SOURCES = [os.path.realpath(os.path.join(gdbrun.ROOT, "corefiles/tests", name))
            for name in ("opens.c", "opens_alt.s")]
 SECONDS = 60
 ALT_ID = bytes(range(20))
-OPENAT2 = 437
 REFUSED = "The files that the process names are not opened."
 # Of the system: the loader and libc, what the kernel tells.
 SYSTEM = (r"/etc/ld\.so\.cache", r"(/usr)?/lib(64)?/(?!debug/).*\.so[.0-9]*", r"/dev/urandom",
@@ -46,25 +44,6 @@ def dump_core():
     resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
     with open("/proc/self/coredump_filter", "w") as f:
         f.write("0x33")
-
-
-def without_openat2(error):
-    """What seccomp(2) makes of it in a process: BPF that returns ERROR for that system call."""
-    class Filter(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("code", ctypes.c_char_p)]
-
-    code = b"".join(struct.pack("=HBBI", *row) for row in (
-        (0x20, 0, 0, 0),                     # the call's number
-        (0x15, 0, 1, OPENAT2),               # another: the last
-        (0x06, 0, 0, 0x00050000 | error),    # SECCOMP_RET_ERRNO
-        (0x06, 0, 0, 0x7fff0000)))           # SECCOMP_RET_ALLOW
-    filters = Filter(4, code)
-
-    def apply():
-        libc = ctypes.CDLL(None, use_errno=True)
-        if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, ctypes.byref(filters)):
-            os._exit(99)
-    return apply
 
 
 class Made:
@@ -357,7 +336,7 @@ class Checks(_Case):
             document = self.show("-a", address, process.pid)
             self.assertEqual(document["modules"][0]["file"], "/proc/%d/exe" % process.pid)
             for error in (errno.ENOSYS, errno.EPERM):
-                document = self.show("-a", address, process.pid, before=without_openat2(error), trace=False)
+                document = self.show("-a", address, process.pid, before=refused(OPENAT2, error), trace=False)
                 self.problem(document, REFUSED, os.strerror(error), "5.6", "seccomp")
                 self.assertEqual(document["modules"][0]["file"], "/proc/%d/exe" % process.pid)
         finally:
@@ -370,14 +349,14 @@ class Refused(_Case):
     def test_core(self):
         m = self.made("refused")
         for error in (errno.ENOSYS, errno.EPERM, errno.EACCES):
-            document = self.show("-a", m.grid, m.core, before=without_openat2(error), trace=False)
+            document = self.show("-a", m.grid, m.core, before=refused(OPENAT2, error), trace=False)
             self.problem(document, REFUSED, os.strerror(error), "5.6", "seccomp")
             # The kernel's own library has none, and is read from memory.
             self.assertEqual([m["path"] for m in document["modules"] if m["file"]], ["[vdso]"])
             self.assertEqual(len(document["problems"]), 1, "nothing is called missing")
             self.assertEqual(len(document["threads"]), 1)
             # What the user names is opened.
-            document = self.show("-a", m.grid, "-e", m.exe, m.core, before=without_openat2(error),
+            document = self.show("-a", m.grid, "-e", m.exe, m.core, before=refused(OPENAT2, error),
                                  trace=False)
             self.problem(document, REFUSED)
             self.assertEqual(self.name(document, m.grid), "grid.locks[2]")
