@@ -2,8 +2,8 @@
 /**
  * @file
  * Debug information (DWARF) as the rest of the tree sees it, whichever library reads it: libdw (libdw.c) or
- * libdwarf (libdwarf.c). Only these two files include a header of theirs that knows DIEs; a program links one
- * of them (docs/debuginfo.md).
+ * libdwarf (libdwarf/). Only these include a header of theirs that knows DIEs; a program links one of them
+ * (docs/debuginfo.md).
  *
  * Offsets and addresses are those of the file: the caller adds the module's bias. A function that can fail
  * returns 0, 1 ("there is none") or a negative number ("damaged, or not supported"), its outputs untouched
