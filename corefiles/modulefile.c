@@ -146,7 +146,7 @@ static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other
 static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
 {
     if (cf_is_vdso(m->path))
-        return take(t, m, cf_vdso_copy(t, m), strdup("the process's memory"), other);
+        return take(t, m, cf_vdso_copy(t, m->base, m->end), strdup("the process's memory"), other);
     if (m->path == t->info.exe && t->options.executable) {
         if (!take_own(t, m, t->options.executable, other))
             return false;

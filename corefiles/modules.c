@@ -170,7 +170,7 @@ int cf_modules_load(struct cf_target *t)
             last->end = map->end;
         }
     }
-    for (uint32_t i = 0; i < t->module_count; i++) {
+    for (uint32_t i = 0; t->modules && i < t->module_count; i++) {
         struct cf_mod *m = &t->modules[i];
 
         m->listed = i ? m[-1].listed + (m[-1].elf || m[-1].lost) : 0;

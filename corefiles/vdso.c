@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "corefiles/memory.h"
-#include "corefiles/modules.h"
 #include "corefiles/text.h"
 
 static const char name[] = "[vdso]";
@@ -44,11 +43,11 @@ int cf_vdso_map(struct cf_target *t)
     return 0;
 }
 
-int cf_vdso_copy(struct cf_target *t, const struct cf_mod *m)
+int cf_vdso_copy(struct cf_target *t, uint64_t base, uint64_t end)
 {
-    const uint64_t size = m->end - m->base;
+    const uint64_t size = end - base;
     void *copy = size <= VDSO_MAX ? malloc(size) : NULL;
-    int fd = copy && !cf_read_target(t, m->base, copy, size) ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+    int fd = copy && !cf_read_target(t, base, copy, size) ? memfd_create("vdso", MFD_CLOEXEC) : -1;
 
     if (fd >= 0 && write(fd, copy, size) != (ssize_t)size) {
         close(fd);

@@ -11,14 +11,13 @@
 
 #include "corefiles/target.h"
 
-struct cf_mod;
-
 /** Is that mapping of /proc/PID/maps the vdso's? */
 bool cf_is_vdso(const char *path);
 /** Of a core, whose list of mappings (NT_FILE) has files only: adds the vdso's, where the auxiliary vector
  *  says that it begins. Before the mappings are sorted. */
 int cf_vdso_map(struct cf_target *t) CF_WARN_UNUSED;
-/** A file with a copy of the vdso M, for close(). -1: it is not all in the target's memory. */
-int cf_vdso_copy(struct cf_target *t, const struct cf_mod *m) CF_WARN_UNUSED;
+/** A file with a copy of the vdso, which is mapped from BASE to END, for close(). -1: it is not all in the
+ *  target's memory. */
+int cf_vdso_copy(struct cf_target *t, uint64_t base, uint64_t end) CF_WARN_UNUSED;
 
 #endif
