@@ -91,8 +91,8 @@ typedef struct ompdx_runtime_info_t {
     /** Why the library cannot answer what an ability stands for, by ompdx_ability_t: as `kind`; NULL: it can.
      */
     const char *lacks[16];
-    /** A thread that has so many tasks in its queue executes a further one that it creates at once; 0 not
-     * known, UINT32_MAX no limit. */
+    /** A thread that has so many tasks in its queue, at the latest, executes a further one that it creates at
+     * once; 0 not known, UINT32_MAX no limit. */
     uint32_t queue_limit;
 } ompdx_runtime_info_t;
 

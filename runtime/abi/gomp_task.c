@@ -234,31 +234,25 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
     gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
 }
 
-/**
- * A deferred task that asks for nothing, while its creator's queue is known to be full (submit.c): it runs
- * at once, in the caller's data, which outlives it. So nothing is copied and nobody counts it. false: it is
- * to be queued, or there is a tool, which is told of a deferred one.
- */
-static RT_NOINLINE bool run_in_place(struct rt_thread *th, gomp_fn *fn, void *data,
-                                     const struct rt_caller *caller)
+/** What asks for nothing runs as it is created, in the caller's data. */
+static inline __attribute__((always_inline)) void
+run_in_place(struct rt_thread *th, unsigned flags, gomp_fn *fn, void *data, struct rt_caller caller)
 {
     struct rt_task *parent = rt_load(th->cur_task);
-    if (unlikely(parent->flags & RT_TASK_FINAL) || RT_WANTS(RT_ON_RUN_NEW))
-        return false;
-    struct rt_task *task = rt_task_slot_stamped(th, parent);
-    if (unlikely(task == NULL))
-        return false;
-    th->run_directly--;
-    rt_task_init(task, parent, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)fn, NULL, caller->codeptr,
-                 RT_TS_STARTED);
-    rt_task_enter(th, task, task->creator_thread_num, (uint64_t)(uintptr_t)__builtin_frame_address(0));
+    struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
+    if (unlikely(task == NULL)) {
+        run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
+        return;
+    }
+    rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
+                 caller.codeptr, RT_TS_STARTED);
+    rt_task_enter(th, task, task->creator_thread_num, caller.frame);
     rt_task_publish_stamped(th, task);
-    RT_TRACK(rt_store(parent->enter_frame, caller->frame));
+    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     rt_publish(th->cur_task, task);
     rt_task_call(data, NULL, (void *)fn);
     parent = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
     RT_TRACK(rt_store(parent->enter_frame, 0));
-    return true;
 }
 
 /** A deferred task that asks for nothing: few arguments, for the others are copied from stack to stack. */
@@ -274,8 +268,8 @@ static RT_NOINLINE void queued_task(struct rt_thread *th, gomp_fn *fn, const voi
 }
 
 /**
- * Here only what is undeferred, or meets a team of one, and asks for nothing else: it is created and runs at
- * once.
+ * Here only what is undeferred, or meets a team of one or a full queue, and asks for nothing else: it is
+ * created and runs at once, in the caller's data, which outlives it. So nothing is copied and nobody counts it.
  */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
                          unsigned flags, void **depend, int priority, void *detach)
@@ -286,24 +280,14 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
         (flags & (GOMP_DEPEND | GOMP_DETACH | GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE)) != 0) {
         any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
     } else if (!deferred || th->implicit->team->nthreads == 1) {
-        struct rt_task *parent = rt_load(th->cur_task);
-        struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
-        if (unlikely(task == NULL)) {
-            run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
+        run_in_place(th, flags, fn, data, caller);
+    } else if (likely(flags == 0)) {
+        if (rt_creator_runs(th)) {
+            th->nested_direct++;
+            run_in_place(th, 0, fn, data, caller);
+            th->nested_direct--;
             return;
         }
-        rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
-                     caller.codeptr, RT_TS_STARTED);
-        rt_task_enter(th, task, task->creator_thread_num, caller.frame);
-        rt_task_publish_stamped(th, task);
-        RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-        rt_publish(th->cur_task, task);
-        rt_task_call(data, NULL, (void *)fn);
-        parent = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
-        RT_TRACK(rt_store(parent->enter_frame, 0));
-    } else if (likely(flags == 0)) {
-        if (th->run_directly > 0 && run_in_place(th, fn, data, &caller))
-            return;
         queued_task(th, fn, data, size, align, &caller);
     } else {
         any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
@@ -314,7 +298,6 @@ RT_EXPORT void GOMP_taskwait(void)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
-    th->run_directly = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
 }

@@ -142,14 +142,9 @@ static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint6
     rt_task_switch_in(th, task, frame);
 }
 
-static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, uint64_t frame)
+static inline __attribute__((always_inline)) void run_at_once(struct rt_thread *th, struct rt_task *task,
+                                                              struct rt_kmp_task *kmp, uint64_t frame)
 {
-    struct rt_thread *th = rt_self;
-    struct rt_task *task = rt_task_of(kmp);
-    if (unlikely(th == NULL) || !rt_task_is_simple(task)) {
-        submit_any(kmp, NULL, 0, frame);
-        return;
-    }
     struct rt_task *below = rt_load(th->cur_task);
     RT_TRACK(rt_store(below->enter_frame, frame));
     task->flags |= RT_TASK_UNDEFERRED;
@@ -160,6 +155,23 @@ static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
     below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0) | rt_task_foreign(th, task));
     RT_TRACK(rt_store(below->enter_frame, 0));
+}
+
+static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, uint64_t frame)
+{
+    struct rt_thread *th = rt_self;
+    struct rt_task *task = rt_task_of(kmp);
+    if (unlikely(th == NULL) || !rt_task_is_simple(task)) {
+        submit_any(kmp, NULL, 0, frame);
+    } else if (task->team->nthreads == 1) {
+        run_at_once(th, task, kmp, frame);
+    } else if (rt_creator_runs(th)) {
+        th->nested_direct++;
+        run_at_once(th, task, kmp, frame);
+        th->nested_direct--;
+    } else {
+        submit_any(kmp, NULL, 0, frame);
+    }
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
@@ -266,7 +278,6 @@ RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_load(th->cur_task);
     (void)loc, (void)gtid;
-    th->run_directly = 0;
     if (unlikely(rt_acquire(task->children) != 0 || task->deps != NULL) || RT_WANTS(RT_ON_SYNC))
         rt_taskwait_slow(th, task, RT_CALLER());
     return 0;

@@ -146,7 +146,6 @@ void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_calle
         barrier_alone(th, team, state, caller);
         return;
     }
-    th->run_directly = 0;
     if (unlikely(rt_root.cancellation)) { /* others may go to the end of the region and never come here */
         barrier_cancellable(th, state, caller);
         return;

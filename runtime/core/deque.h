@@ -13,12 +13,28 @@
 struct rt_deque {
     RT_ALIGNED rt_lock_t lock;
     _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
+    /** With so many inside the owner runs a new one at once. A thief stores what it has learned (steal.h). */
+    _Atomic uint32_t enough;
     uint32_t head;
     uint32_t size; /**< power of two */
     struct rt_task **ring;
     const struct rt_thread
         *forking; /**< the thread that holds the lock over a fork(), or NULL; under the lock */
 };
+
+/** So deep a creator's tasks may be in each other's frames: a chain of them would use up the stack. */
+#define RT_NESTED_DIRECT_MOST 64
+
+/** Whether a new task is better run by its creator than queued there. No queue yet: it is not full. */
+static inline int rt_queue_is_full(const struct rt_thread *th, const struct rt_deque *deque)
+{
+    return deque != NULL && rt_load(deque->count) >= rt_load(deque->enough) &&
+           th->nested_direct < RT_NESTED_DIRECT_MOST;
+}
+static inline const struct rt_deque *rt_own_deque(const struct rt_thread *th)
+{
+    return rt_load(th->implicit->member->deque);
+}
 
 struct rt_deque *rt_deque_create(void);
 /** The deque at `place`, made on first use. */

@@ -10,7 +10,6 @@
 #include "notify.h"
 #include "task_inline.h"
 
-#define STEAL_MOST 16 /**< tasks that a thief takes at a time, at most half of what is there */
 #define STEAL_BACKOFF_MOST \
     4 /**< doublings of the time between two looks at a queue whose owner runs each task himself */
 
@@ -141,18 +140,21 @@ void rt_task_run_inside(struct rt_thread *th, struct rt_task *task)
 }
 
 /**
- * Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's
- * lock.
+ * Takes a task for now and some more, `most` in all, for the own queue, so that many small tasks do not all
+ * pass the other's lock. NOW: when the thief set out.
  */
-static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left)
+static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left,
+                                  uint32_t most, uint64_t now)
 {
-    struct rt_task *tasks[STEAL_MOST];
-    uint32_t count = rt_deque_take_some(from, serial, tasks, STEAL_MOST, only_left ? &th->seen_task : NULL);
+    struct rt_task *tasks[RT_STEAL_MOST];
+    uint32_t count = rt_deque_take_some(from, serial, tasks, most, only_left ? &th->seen_task : NULL);
     if (count == 0) {
         th->steal_backoff += th->steal_backoff < STEAL_BACKOFF_MOST;
         return NULL;
     }
     th->steal_backoff = 0;
+    rt_steal_brought(&th->steal, now, count);
+    rt_store(from->enough, rt_steal_enough(&th->steal, rt_root.queue_enough));
     if (count > 1) {
         /*
          * Read only now: a thread that finds no task may still be leaving a region that has ended, while its
@@ -167,6 +169,32 @@ static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, u
     return tasks[0];
 }
 
+/** A task from another member's queue. Who is about to sleep looks there in a pause too. */
+static struct rt_task *task_of_others(struct rt_thread *th, struct rt_team *team, uint64_t serial,
+                                      const struct rt_deque *own, struct rt_help help)
+{
+    uint64_t now = rt_arch_clock();
+    uint32_t most = rt_steal_most(&th->steal, now);
+    if (most == 0 && help.ancestor == NULL) {
+        if (help.steal == RT_STEAL_LEFT)
+            return NULL;
+        most = RT_STEAL_PROBE;
+    }
+    struct rt_task *task = NULL;
+    int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
+    struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
+    int victim = (int)(th->steal_seed % (uint32_t)n);
+    for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
+        struct rt_deque *deque = rt_acquire(members[victim].deque);
+        if (deque != NULL && deque != own && rt_load(deque->count) != 0)
+            task = help.ancestor == NULL
+                       ? task_steal(th, deque, serial, help.steal == RT_STEAL_LEFT, most, now)
+                       : rt_deque_take(deque, serial, help.ancestor, 1);
+    }
+    th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
+    return task;
+}
+
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help)
 {
     struct rt_task *implicit = th->implicit, *task = NULL;
@@ -177,18 +205,8 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
         task = rt_deque_take(by_priority, serial, help.ancestor, 1);
     if (task == NULL && own != NULL && rt_load(own->count) != 0)
         task = rt_deque_take(own, serial, help.ancestor, 0);
-    if (task == NULL && help.steal != RT_STEAL_NO) {
-        int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
-        struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
-        int victim = (int)(th->steal_seed % (uint32_t)n);
-        for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
-            struct rt_deque *deque = rt_acquire(members[victim].deque);
-            if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-                task = help.ancestor == NULL ? task_steal(th, deque, serial, help.steal == RT_STEAL_LEFT)
-                                             : rt_deque_take(deque, serial, help.ancestor, 1);
-        }
-        th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
-    }
+    if (task == NULL && help.steal != RT_STEAL_NO)
+        task = task_of_others(th, team, serial, own, help);
     if (task == NULL)
         return 0;
     if (unlikely(th->woken_for_work))

@@ -45,6 +45,18 @@ static inline void rt_task_body(struct rt_thread *th, const struct rt_task *task
         rt_task_call((void *)(intptr_t)th->gtid, kmp, fn);
 }
 
+/** The same of a task that was taken from another thread; what that one's code takes itself is its own time. */
+static inline void task_body_judged(struct rt_thread *th, const struct rt_task *task, struct rt_kmp_task *kmp)
+{
+    struct rt_steal outer = th->steal;
+    uint64_t begun = rt_arch_clock();
+    th->steal.left = 0;
+    rt_task_body(th, task, kmp);
+    uint64_t now = rt_arch_clock();
+    th->steal = outer;
+    rt_steal_ran(&th->steal, now - begun, now);
+}
+
 /**
  * Runs a task to its end, or, untied, to where it asks to be queued again. A cancelled one only ends.
  * working: the thread comes from user code and goes back there, so its state is right all the time.
@@ -65,7 +77,10 @@ static inline void rt_task_run(struct rt_thread *th, struct rt_task *task, int w
         rt_task_discard(th, task);
     } else {
         task->resubmit = 0;
-        rt_task_body(th, task, kmp);
+        if (!working && unlikely(th->steal.left > 0))
+            task_body_judged(th, task, kmp);
+        else
+            rt_task_body(th, task, kmp);
         if (unlikely(task->resubmit) && !deferred)
             rt_task_further_parts(th, task, kmp);
     }

@@ -200,7 +200,6 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     rt_store(task->loop, NULL);
     task->doacross = NULL;
     task->workshare = NULL;
-    th->run_directly = 0;
     uint64_t serial = 0;
     RT_TRACK(serial = team->first_task + index);
     rt_store(task->stamp, serial);

@@ -11,8 +11,6 @@
 #include "task_inline.h"
 #include "taskwait.h"
 
-#define RUN_DIRECTLY_MOST 16 /**< so many before it looks at its queue again, fewer in a large team */
-
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller)
 {
@@ -27,26 +25,6 @@ static void next_part(struct rt_thread *th, struct rt_task *task)
         kmp->routine(th->gtid, kmp); /* nobody would take the next part: go on here */
     else
         task->resubmit = 1;
-}
-
-/**
- * Whether a new task is better run by its creator than queued. The queue's count is a line that thieves
- * write.
- */
-static int queue_is_full(struct rt_thread *th, const struct rt_team *team)
-{
-    if (th->run_directly > 0) {
-        th->run_directly--;
-        return 1;
-    }
-    const struct rt_deque *deque = rt_load(th->implicit->member->deque),
-                          *by_priority = rt_load(team->priority_queue);
-    if (likely((deque == NULL || rt_load(deque->count) < rt_root.queue_enough) &&
-               (by_priority == NULL || rt_load(by_priority->count) < rt_root.queue_enough)))
-        return 0;
-    uint32_t some = rt_root.queue_enough / (4 * (uint32_t)team->nthreads);
-    th->run_directly = some < RUN_DIRECTLY_MOST ? some : RUN_DIRECTLY_MOST;
-    return 1;
 }
 
 /**
@@ -96,9 +74,11 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
     }
     if (unlikely(task->priority > rt_root.max_task_priority))
         task->priority = rt_root.max_task_priority;
-    int full = queue_is_full(th, team);
+    int full = rt_queue_is_full(th, task->priority > 0 ? rt_load(team->priority_queue) : rt_own_deque(th));
     if (full && n == 0 && rt_load(task->event) == RT_DETACH_NONE && !rt_task_cancelled(task)) {
+        th->nested_direct++;
         rt_task_run(th, task, 1); /* its creator waits for it, so nobody has to count it */
+        th->nested_direct--;
         return;
     }
     rt_task_count(th, task);

@@ -8,6 +8,7 @@
 #define RT_TASK_INLINE_H
 
 #include "arch.h"
+#include "deque.h"
 #include "detach.h"
 #include "event.h"
 #include "reduction.h"
@@ -163,14 +164,20 @@ rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t clean
     return below;
 }
 
-/**
- * In a team of one, without event or dependences: a new task may run as it is submitted. One that is not new
- * is untied.
- */
+/** Without event or dependences: a new task may run as it is submitted. One that is not new is untied. */
 static inline int rt_task_is_simple(const struct rt_task *task)
 {
-    return task->team->nthreads == 1 && rt_load(task->event) == RT_DETACH_NONE &&
+    return rt_load(task->event) == RT_DETACH_NONE &&
            !(task->flags & (RT_TASK_UNTIED | RT_TASK_DESTRUCTORS | RT_TASK_PRIORITY));
+}
+
+/**
+ * In a team of several: whether the current task runs a new one at once that asks for nothing, since enough
+ * others are queued. A tool is told of deferred tasks, and a cancelled one does not run (submit.c).
+ */
+static inline int rt_creator_runs(const struct rt_thread *th)
+{
+    return rt_queue_is_full(th, rt_own_deque(th)) && !rt_root.cancellation && !RT_WANTS(RT_ON_RUN_NEW);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "contract.h"
 #include "heap.h"
 #include "root.h"
+#include "steal.h"
 
 /** Serials are handed out in blocks, so that creating a task or a region shares nothing. */
 struct rt_serials {
@@ -51,14 +52,15 @@ struct rt_thread {
     const char *push_message; /**< for push_severity; NULL: the runtime's own words */
     const int32_t *push_list; /**< num_threads list behind its first item, kept by the arena */
     uint32_t push_list_count;
-    uint32_t kind; /**< ompt_thread_t; for the debugger too */
-    int32_t place; /**< place that it is bound to, -1 none (places.c) */
+    uint32_t kind;          /**< ompt_thread_t; for the debugger too */
+    int32_t place;          /**< place that it is bound to, -1 none (places.c) */
+    uint32_t nested_direct; /**< tasks that it runs at once as their creator, one inside the other */
     uint32_t steal_seed;
+    struct rt_steal steal;
     uint64_t seen_task; /**< serial of a single task that it has left to its owner */
     /** how often in a row it left a task to its owner; it looks at others' queues that much less often */
     uint32_t steal_backoff;
     uint8_t woken_for_work;       /**< it was woken for work and has not looked at all queues yet */
-    uint32_t run_directly;        /**< so many more new tasks are run by their creator, whose queue is full */
     _Atomic uint32_t in_tool;     /**< inside a tool's code (event.c) */
     uint8_t yields;               /**< the task that is left is reported as having yielded */
     uint8_t only_listener;        /**< events go to this listener alone: enum rt_listener + 1, 0 to all */

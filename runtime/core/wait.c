@@ -30,7 +30,6 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
                   int (*ready)(void *), void *arg)
 {
     struct rt_patience patience = {0};
-    th->run_directly = 0; /* the queue will be empty when this thread goes on */
     for (;;) {
         if (ready(arg)) {
             if (unlikely(th->woken_for_work))

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * See steal_cases.h. The entry points are called as compiled code calls them (docs/abi), and what a thief
+ * leaves behind is stored from inside.
+ */
+#include "runtime/tests/steal_cases.h"
+
+#include <sched.h>
+#include <stdbool.h>
+
+#include "runtime/core/attach.h"
+#include "runtime/core/deque.h"
+
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags, void **depend, int priority, void *detach);
+struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags, size_t task_size,
+                                          size_t shareds_size, rt_routine entry);
+int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp);
+int omp_get_thread_num(void);
+
+static _Thread_local uintptr_t region_frame; /**< where the thread entered the region's code */
+
+/** Only thread 0 has something to do; the other one is in user code until that is done. */
+struct held_region {
+    void (*work)(void *);
+    void *data;
+    _Atomic int over;
+};
+
+static void held_member(void *argument)
+{
+    struct held_region *region = argument;
+    region_frame = (uintptr_t)__builtin_frame_address(0);
+    if (omp_get_thread_num() == 0) {
+        region->work(region->data);
+        region->over = 1;
+    }
+    while (!region->over)
+        sched_yield();
+}
+
+static void with_held_member(void (*work)(void *), void *data)
+{
+    struct held_region region = {work, data, 0};
+    GOMP_parallel(held_member, &region, 2, 0);
+}
+
+/* Both conventions run the same function of one pointer. */
+static int32_t by_clang(int32_t gtid, void *kmp)
+{
+    void *const *own = (void **)((struct rt_kmp_task *)kmp + 1);
+    (void)gtid;
+    ((void (*)(void *))own[0])(own[1]);
+    return 0;
+}
+
+static void by_gcc(void *block)
+{
+    void *const *own = block;
+    ((void (*)(void *))own[0])(own[1]);
+}
+
+static void create(void (*fn)(void *), void *data, int clang)
+{
+    void *own[2] = {(void *)fn, data};
+    if (!clang) {
+        GOMP_task(by_gcc, own, NULL, sizeof own, _Alignof(void *), true, 0, NULL, 0, NULL);
+        return;
+    }
+    struct rt_kmp_task *kmp =
+        __kmpc_omp_task_alloc(NULL, 0, 1, sizeof(struct rt_kmp_task) + sizeof own, 0, by_clang);
+    ((void **)(kmp + 1))[0] = own[0];
+    ((void **)(kmp + 1))[1] = own[1];
+    __kmpc_omp_task(NULL, 0, kmp);
+}
+
+static void add(void *count)
+{
+    __atomic_fetch_add((int *)count, 1, __ATOMIC_RELAXED);
+}
+
+static void flat(void *argument)
+{
+    struct steal_run *run = argument;
+    struct rt_deque *deque = rt_deque_at(&rt_me()->implicit->member->deque);
+    rt_store(deque->enough, run->enough == 0 ? rt_root.queue_enough : run->enough);
+    for (int i = 0; i < run->tasks; i++)
+        create(add, &run->ran, run->by_clang);
+    run->ran_at_once = __atomic_load_n(&run->ran, __ATOMIC_RELAXED);
+    rt_store(deque->enough, rt_root.queue_enough);
+}
+
+void steal_flat(struct steal_run *run)
+{
+    run->ran = 0;
+    with_held_member(flat, run);
+}
+
+struct chain {
+    int left, ran;
+    long deepest;
+    struct steal_run filling; /* its tasks run behind chain_up */
+};
+
+/** The links run one after the other, by whichever thread. */
+static void link(void *argument)
+{
+    struct chain *chain = argument;
+    long depth = (long)(region_frame - (uintptr_t)__builtin_frame_address(0));
+    chain->ran++;
+    if (depth > chain->deepest)
+        chain->deepest = depth;
+    if (--chain->left > 0)
+        create(link, chain, chain->filling.by_clang);
+}
+
+static void chain_up(void *argument)
+{
+    struct chain *chain = argument;
+    flat(&chain->filling);
+    create(link, chain, chain->filling.by_clang);
+}
+
+long steal_chain(int tasks, int by_clang, int *ran)
+{
+    struct chain chain = {.left = tasks,
+                          .filling = {.tasks = (int)rt_root.queue_enough, .by_clang = by_clang}};
+    with_held_member(chain_up, &chain);
+    *ran = chain.ran;
+    return chain.deepest;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Tasks in a team of two whose second member comes for none: counts of what their creator ran at once.
+ */
+#ifndef RUNTIME_TESTS_STEAL_CASES_H
+#define RUNTIME_TESTS_STEAL_CASES_H
+
+#include <stdint.h>
+
+/** Of so many tasks those that had run when they had all been created. By gcc's or clang's entry points. */
+struct steal_run {
+    int tasks;
+    int by_clang;
+    uint32_t enough;      /**< what a thief has left behind in the creator's queue; 0: nobody was there */
+    int ran_at_once, ran; /**< out: the latter behind the region */
+};
+void steal_flat(struct steal_run *run);
+/**
+ * With a full queue a chain: each task creates the next. Returns the bytes of stack between the region's code
+ * and the deepest task, and in *RAN how many have run behind the region.
+ */
+long steal_chain(int tasks, int by_clang, int *ran);
+
+#endif
