@@ -70,7 +70,7 @@ static double calibrate(void)
     return STEPS / best;
 }
 
-/* ---- shapes: each runs n tasks (all: n for each thread), or the work of n tasks ------------------------- */
+/* ---- shapes: each runs n tasks, or the work of n tasks ----------------------------------------------- */
 
 static void loop(long n, long steps)
 {

@@ -81,8 +81,8 @@ def candidates(row, ours, rounds):
 
 
 def judge(row, ours, rounds):
-    """The row's time, the best of what it is held against, and the ratio with its interval. It is over its goal
-    when the lower end of the interval is."""
+    """The row's time, the best of what it is held against, and the ratio with its interval. It is over its
+    goal when the lower end of the interval is."""
     mine = [r[row].ns for r in rounds[ours]]
     others = candidates(row, ours, rounds)
     best = min(others, key=lambda name: common.median(others[name]))
@@ -127,13 +127,15 @@ def shapes(text):
     wanted = text.split(",")
     for shape in wanted:
         if shape not in SHAPES:
-            raise argparse.ArgumentTypeError("no shape is called %r; there are %s" % (shape, ", ".join(SHAPES)))
+            raise argparse.ArgumentTypeError("no shape is called %r; shapes: %s"
+                                             % (shape, ", ".join(SHAPES)))
     return wanted
 
 
 def choices(parser):
     parser.add_argument("--rounds", type=common.positive, default=10, help="alternated rounds (10)")
-    parser.add_argument("--samples", type=common.positive, default=3, help="samples of a row in a process (3)")
+    parser.add_argument("--samples", type=common.positive, default=3,
+                        help="samples of a row in a process (3)")
     parser.add_argument("--ms", type=common.positive, default=5, help="milliseconds of a sample (5)")
     parser.add_argument("--threads", type=common.numbers, default=[1, 2, 4], metavar="N,N",
                         help="thread counts; up to 2 they are bound (1,2,4)")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program of task lengths runs each task once on Companion and on libgomp, and the judging is right. No time
-is judged."""
+"""The program of task lengths runs each task once on Companion and on libgomp, and the judging is right. No
+time is judged."""
 
 import argparse
 import tempfile
@@ -69,7 +69,8 @@ class Judging(unittest.TestCase):
     def test_code_of_the_other_compiler_is_no_bar(self):
         found = self.judge("companion-gcc", companion_gcc=9.0, libgomp=30.0, baseline_clang=1.0, libomp19=1.0)
         self.assertEqual(set(found["held_against"]), {"loop", "libgomp"})
-        found = self.judge("companion-clang", companion_clang=9.0, libgomp=30.0, baseline_gcc=1.0, libomp19=5.0)
+        found = self.judge("companion-clang", companion_clang=9.0, libgomp=30.0, baseline_gcc=1.0,
+                           libomp19=5.0)
         self.assertEqual(found["best"], "libomp19")
 
     def test_baseline_that_is_not_there(self):

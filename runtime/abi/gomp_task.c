@@ -269,7 +269,8 @@ static RT_NOINLINE void queued_task(struct rt_thread *th, gomp_fn *fn, const voi
 
 /**
  * Here only what is undeferred, or meets a team of one or a full queue, and asks for nothing else: it is
- * created and runs at once, in the caller's data, which outlives it. So nothing is copied and nobody counts it.
+ * created and runs at once, in the caller's data, which outlives it. So nothing is copied and nobody counts
+ * it.
  */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
                          unsigned flags, void **depend, int priority, void *detach)

@@ -140,14 +140,15 @@ void rt_task_run_inside(struct rt_thread *th, struct rt_task *task)
 }
 
 /**
- * Takes a task for now and some more, `most` in all, for the own queue, so that many small tasks do not all
- * pass the other's lock. NOW: when the thief set out.
+ * Takes a task for now and some more for the own queue, so that many small tasks do not all pass the other's
+ * lock. NOW: when the thief set out.
  */
 static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, uint64_t serial, int only_left,
-                                  uint32_t most, uint64_t now)
+                                  uint64_t now)
 {
     struct rt_task *tasks[RT_STEAL_MOST];
-    uint32_t count = rt_deque_take_some(from, serial, tasks, most, only_left ? &th->seen_task : NULL);
+    uint32_t count =
+        rt_deque_take_some(from, serial, tasks, RT_STEAL_MOST, only_left ? &th->seen_task : NULL);
     if (count == 0) {
         th->steal_backoff += th->steal_backoff < STEAL_BACKOFF_MOST;
         return NULL;
@@ -174,12 +175,8 @@ static struct rt_task *task_of_others(struct rt_thread *th, struct rt_team *team
                                       const struct rt_deque *own, struct rt_help help)
 {
     uint64_t now = rt_arch_clock();
-    uint32_t most = rt_steal_most(&th->steal, now);
-    if (most == 0 && help.ancestor == NULL) {
-        if (help.steal == RT_STEAL_LEFT)
-            return NULL;
-        most = RT_STEAL_PROBE;
-    }
+    if (help.ancestor == NULL && help.steal == RT_STEAL_LEFT && rt_steal_pauses(&th->steal, now))
+        return NULL;
     struct rt_task *task = NULL;
     int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
     struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
@@ -187,9 +184,8 @@ static struct rt_task *task_of_others(struct rt_thread *th, struct rt_team *team
     for (int k = 0; k < n && task == NULL; k++, victim = victim + 1 < n ? victim + 1 : 0) {
         struct rt_deque *deque = rt_acquire(members[victim].deque);
         if (deque != NULL && deque != own && rt_load(deque->count) != 0)
-            task = help.ancestor == NULL
-                       ? task_steal(th, deque, serial, help.steal == RT_STEAL_LEFT, most, now)
-                       : rt_deque_take(deque, serial, help.ancestor, 1);
+            task = help.ancestor == NULL ? task_steal(th, deque, serial, help.steal == RT_STEAL_LEFT, now)
+                                         : rt_deque_take(deque, serial, help.ancestor, 1);
     }
     th->steal_seed = th->steal_seed * 1664525u + 1013904223u;
     return task;

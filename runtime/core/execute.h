@@ -45,7 +45,7 @@ static inline void rt_task_body(struct rt_thread *th, const struct rt_task *task
         rt_task_call((void *)(intptr_t)th->gtid, kmp, fn);
 }
 
-/** The same of a task that was taken from another thread; what that one's code takes itself is its own time. */
+/** The same of a task that was taken from another thread; what its code takes in turn is judged apart. */
 static inline void task_body_judged(struct rt_thread *th, const struct rt_task *task, struct rt_kmp_task *kmp)
 {
     struct rt_steal outer = th->steal;

@@ -5,9 +5,8 @@
  * the program slower when they are taken: their creator has to queue further ones, and waits for the lines of
  * the queue and of the descriptors. So a thief compares, for what it took at one visit, the time in the
  * tasks' code with the rest of the time that it needed. The creator loses some two times that rest for each
- * task (docs/benchmarks.md, Tasks by length): a visit pays if the code took at least three times as long. If
- * it does not, the thief stays away for a while, twice as long each time, and comes again for a few tasks;
- * once that pays, it comes as often as before.
+ * task (docs/benchmarks.md, Tasks by length), so a visit pays if the code took twice as long. If it did not,
+ * the thief stays away for a while, twice as long each time; once a visit pays, it comes as often as before.
  */
 #ifndef RT_STEAL_H
 #define RT_STEAL_H
@@ -15,9 +14,8 @@
 #include <stdint.h>
 
 #define RT_STEAL_MOST   16 /**< tasks that a thief takes at a time, at most half of what is there */
-#define RT_STEAL_PROBE  8  /**< the same when it did not pay the last time */
-#define RT_STEAL_PAYS   3  /**< times the rest that the code of tasks takes, so that taking them pays */
-#define RT_QUEUE_LITTLE 16 /**< so many are left in a queue from which taking did not pay */
+#define RT_STEAL_PAYS   2  /**< times the rest is the code of tasks that it pays to take */
+#define RT_QUEUE_LITTLE 32 /**< so many are left in a queue from which taking did not pay */
 /** Ticks (rt_arch_clock) that a thief stays away: some microseconds at first, a fraction of 1 ms at most. */
 #define RT_STEAL_PAUSE_FIRST (UINT64_C(1) << 13)
 #define RT_STEAL_PAUSE_MOST  (UINT64_C(1) << 19)
@@ -36,12 +34,9 @@ static inline uint32_t rt_steal_enough(const struct rt_steal *steal, uint32_t fu
     return steal->pause == 0 || full == UINT32_MAX ? full : RT_QUEUE_LITTLE;
 }
 
-/** How many tasks a thief takes now; 0 in a pause. */
-static inline uint32_t rt_steal_most(const struct rt_steal *steal, uint64_t now)
+static inline int rt_steal_pauses(const struct rt_steal *steal, uint64_t now)
 {
-    if (steal->pause == 0)
-        return RT_STEAL_MOST;
-    return (int64_t)(now - steal->until) < 0 ? 0 : RT_STEAL_PROBE;
+    return steal->pause != 0 && (int64_t)(now - steal->until) < 0;
 }
 
 /** A visit that began at `begun` has brought so many tasks. */

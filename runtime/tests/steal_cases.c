@@ -131,3 +131,41 @@ long steal_chain(int tasks, int by_clang, int *ran)
     *ran = chain.ran;
     return chain.deepest;
 }
+
+struct meeting {
+    int tasks, ran;
+    _Atomic int here;
+};
+
+static void short_tasks(void *argument)
+{
+    struct meeting *meeting = argument;
+    if (omp_get_thread_num() == 0)
+        for (int i = 0; i < meeting->tasks; i++)
+            create(add, &meeting->ran, 0);
+}
+
+/** Ends only when two of them run at the same time. */
+static void meet(void *argument)
+{
+    struct meeting *meeting = argument;
+    meeting->here++;
+    while (meeting->here < 2)
+        sched_yield();
+}
+
+static void two_meet(void *argument)
+{
+    if (omp_get_thread_num() == 0) {
+        create(meet, argument, 0);
+        create(meet, argument, 1);
+    }
+}
+
+int steal_meeting(int tasks)
+{
+    struct meeting meeting = {.tasks = tasks};
+    GOMP_parallel(short_tasks, &meeting, 2, 0);
+    GOMP_parallel(two_meet, &meeting, 2, 0);
+    return meeting.ran;
+}

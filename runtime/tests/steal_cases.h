@@ -21,5 +21,10 @@ void steal_flat(struct steal_run *run);
  * and the deepest task, and in *RAN how many have run behind the region.
  */
 long steal_chain(int tasks, int by_clang, int *ran);
+/**
+ * So many short tasks, from which thieves learn to stay away, and then two that end only beside each other.
+ * Returns how many of the short ones have run.
+ */
+int steal_meeting(int tasks);
 
 #endif

@@ -21,8 +21,8 @@ struct Thief {
 
     bool visit(uint64_t length)
     {
-        uint32_t most = rt_steal_most(&steal, now);
-        if (most == 0)
+        const uint32_t most = RT_STEAL_MOST;
+        if (rt_steal_pauses(&steal, now))
             return false;
         visits++;
         tasks += most;
@@ -50,7 +50,7 @@ TEST(Steal, LongTasksAreTakenAllTheTime)
     // 10000 of each 10400 ticks are tasks, and of each visit's 16 tasks 1000 ticks are the visit.
     EXPECT_GT(thief.tasks * 10000, 100000000u / 100 * 95);
     EXPECT_EQ(rt_steal_enough(&thief.steal, FULL), FULL);
-    EXPECT_EQ(rt_steal_most(&thief.steal, thief.now), (uint32_t)RT_STEAL_MOST);
+    EXPECT_FALSE(rt_steal_pauses(&thief.steal, thief.now));
 }
 
 TEST(Steal, ShortTasksAreLeftAlone)
@@ -65,7 +65,7 @@ TEST(Steal, ShortTasksAreLeftAlone)
     EXPECT_LE(thief.visits, 1 + doublings + 100);
     EXPECT_GE(thief.visits, 90); // it goes on asking
     EXPECT_LT(rt_steal_enough(&thief.steal, FULL), FULL);
-    EXPECT_GE(rt_steal_enough(&thief.steal, FULL), 2u * RT_STEAL_PROBE); // half of it is a probe
+    EXPECT_GE(rt_steal_enough(&thief.steal, FULL), 2u * RT_STEAL_MOST); // half of them are what a visit takes
 }
 
 TEST(Steal, ChangeIsNoticed)
@@ -75,7 +75,7 @@ TEST(Steal, ChangeIsNoticed)
         thief.look(100, 30000000);
         EXPECT_NE(thief.steal.pause, 0u);
         // The longest pause at most, the tasks of one probe, and then all the time again.
-        thief.look(300000, RT_STEAL_PAUSE_MOST + RT_STEAL_PROBE * 301000);
+        thief.look(300000, RT_STEAL_PAUSE_MOST + RT_STEAL_MOST * 301000);
         EXPECT_EQ(thief.steal.pause, 0u);
         uint64_t before = thief.tasks;
         thief.look(300000, 30000000);
@@ -103,6 +103,13 @@ TEST(Steal, SettingThatQueuesAllIsKept)
     Thief thief;
     thief.look(100, 10000000);
     EXPECT_EQ(rt_steal_enough(&thief.steal, UINT32_MAX), UINT32_MAX); // KMP_ENABLE_TASK_THROTTLING=false
+}
+
+// A thread that never came again would leave one of the two alone for ever.
+TEST(Steal, ThiefThatStayedAwayComesAgain)
+{
+    for (int i = 0; i < 20; i++)
+        EXPECT_EQ(steal_meeting(20000), 20000);
 }
 
 class Direct : public testing::TestWithParam<int>
