@@ -216,6 +216,7 @@ static int charge(struct rt_allocator *allocator, size_t bytes)
     return 1;
 }
 
+/** Who finds that nothing is left of both, memory and allocator, gives it back (litmus: allocator_end). */
 static void discharge(struct rt_allocator *allocator, size_t bytes)
 {
     if (atomic_fetch_sub_explicit(&allocator->used, bytes, memory_order_acq_rel) - bytes == GONE)

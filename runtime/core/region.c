@@ -230,6 +230,7 @@ static void members_reserve(struct rt_team *team, int n)
                size * sizeof *members);
     if (team->members_size > 0) /* places beyond the capacity have deques of an earlier life */
         memcpy((void *)members, (const void *)team->members, (size_t)team->members_size * sizeof *members);
+    /* Before nthreads: who acquires that finds an array with so many (litmus: members). */
     __atomic_store_n(&team->members, members, __ATOMIC_RELEASE);
     team->members_size = (int)size;
 }

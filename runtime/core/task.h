@@ -81,7 +81,9 @@ struct rt_task {
 
     /* Shared: children complete, successors register. */
     union {
-        _Atomic uint64_t counts;   /**< children not complete | references to the slot << 32 */
+        /** children not complete | references to the slot << 32; who acquires it at 0 children sees what they
+         *  have done (litmus: taskwait) */
+        _Atomic uint64_t counts;
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
     rt_lock_t lock;         /**< guards successors and the change to DONE */

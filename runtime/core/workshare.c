@@ -164,6 +164,7 @@ void rt_workshare_leave(struct rt_thread *th, struct rt_workshare *entry)
         private_free(th->implicit, entry);
         return;
     }
+    /* The last one has acquired what the others did with the entry (litmus: workshare_ring). */
     if (n > 1 && atomic_fetch_add_explicit(&entry->done, 1, memory_order_acq_rel) + 1 != n)
         return;
     rt_store(entry->done, 0);
