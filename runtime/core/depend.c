@@ -368,7 +368,7 @@ void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
         int waits = rt_load(succ->state) == RT_TS_STARTED; /* in rt_deps_wait, not queued */
         if (waits)
             rt_tsan_release(succ);
-        /* Each predecessor releases what it did by its subtraction; the last acquires all (litmus: depend). */
+        /* Each predecessor releases what it did; the last one acquires all of it (litmus: depend). */
         if (atomic_fetch_sub_explicit(&succ->npred, 1, memory_order_acq_rel) == 1) {
             if (waits)
                 rt_notify_ordered(task->team, RT_WAKE_DONE, INT32_MAX);

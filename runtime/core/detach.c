@@ -42,7 +42,7 @@ uintptr_t rt_detach_create(struct rt_task *task)
     return handle;
 }
 
-/** Who changes the word second completes the task, and has acquired what the first has done (litmus: detach). */
+/** Who changes the word second completes the task, and has acquired what the first did (litmus: detach). */
 static int body_done(struct rt_task *task, uint32_t word)
 {
     rt_store(task->state, RT_TS_DETACHED);
