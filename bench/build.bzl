@@ -40,3 +40,19 @@ def bench_program(name, src, hdrs = []):
         executable = True,
         message = "OpenMP by gcc",
     )
+
+def fortran_program(name, src):
+    """Builds NAME_gcc.exe: gfortran's, linked to libgomp as users have it.
+
+    Args:
+      name: of the program.
+      src: its Fortran source.
+    """
+    native.genrule(
+        name = name + "_gcc",
+        srcs = [src],
+        outs = [name + "_gcc.exe"],
+        cmd = "gfortran -g -O2 -fPIE -Wall -fopenmp -fdebug-prefix-map=$$PWD=. $< -pie -o $@",
+        executable = True,
+        message = "OpenMP by gfortran",
+    )

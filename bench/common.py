@@ -53,9 +53,9 @@ def bootstrap_ratio(ours, theirs, draws=2000, seed=1):
     return ratios[int(draws * 0.025)], ratios[int(draws * 0.975)]
 
 
-def ratio(ours, theirs):
-    """Of two times in ns; a loop's iterations may cost nothing that the clock can see."""
-    return max(ours, 0.01) / max(theirs, 0.01)
+def ratio(ours, theirs, least=0.01):
+    """Of two times, in ns; a loop's iterations may cost nothing that the clock can see."""
+    return max(ours, least) / max(theirs, least)
 
 
 def significant(value):
@@ -105,15 +105,38 @@ def machine():
     return "%s, %d processors, Linux %s" % (cpu, len(os.sched_getaffinity(0)), platform.release())
 
 
+def _kernel_says(path):
+    try:
+        with open("/sys/devices/system/cpu/" + path) as f:
+            return f.read().strip()
+    except OSError:
+        return "unknown"
+
+
+def topology(cpus=2):
+    """What the kernel knows of the processors that `pinned` gives. In a virtual machine it may be wrong."""
+    usable = sorted(os.sched_getaffinity(0))[:cpus]
+
+    def kinds(path):
+        return len({_kernel_says("cpu%d/%s" % (cpu, path)) for cpu in usable})
+
+    return ("processors %s: %d core(s), %d socket(s), %d last-level cache(s)"
+            % (", ".join(map(str, usable)), kinds("topology/thread_siblings_list"),
+               kinds("topology/physical_package_id"), kinds("cache/index3/shared_cpu_list")))
+
+
 def users_path(path):
     """PATH as the user means it: `bazel run` starts elsewhere."""
     return os.path.join(os.environ.get("BUILD_WORKING_DIRECTORY", "."), path)
 
 
 def write_json(path, document):
-    with open(users_path(path), "w") as f:
+    """Whole or not at all: a run may be ended at any time."""
+    path = users_path(path)
+    with open(path + ".new", "w") as f:
         json.dump(document, f, indent=2, sort_keys=True)
         f.write("\n")
+    os.replace(path + ".new", path)
 
 
 @contextlib.contextmanager
@@ -128,6 +151,9 @@ def busy_processes(number):
         for process in started:
             process.kill()
             process.wait()
+
+
+DISTURBED = 0.1  # a turn during which others took more of the processors is not counted
 
 
 class Load:

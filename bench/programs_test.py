@@ -14,17 +14,20 @@ import xmltest
 _parser = argparse.ArgumentParser()
 programs.arguments(_parser)
 OPTIONS = _parser.parse_args()
-SMALL = {"stencil": 40, "sort": 30000, "cholesky": 4}
+SMALL = {"stencil": 16, "fft": 7, "nbody": 60, "cg": 30, "sort": 30000, "cholesky": 4, "queens": 9,
+         "strassen": 2, "bfs": 9, "mandelbrot": 40, "wave": 16, "quadrature": 2}
 
 
 class Programs(unittest.TestCase):
     def check(self, wanted):
-        options = argparse.Namespace(companion_library=OPTIONS.companion_library, libomp="none")
+        options = argparse.Namespace(companion_library=OPTIONS.companion_library, libomp="none",
+                                     release=False)
         contender, = [c for c in runtimes.contenders(options, []) if c.name == wanted]
         with tempfile.TemporaryDirectory() as folder:
             contender.prepare(folder)
-            for name in programs.PROGRAMS:
-                program = programs.paths(OPTIONS)["%s_%s" % (name, contender.compiler)]
+            for (name, compiler), program in programs.paths(OPTIONS).items():
+                if compiler != contender.compiler:
+                    continue
                 self.assertTrue(contender.takes_its_library(program))
                 for threads in (1, 2, 4):
                     with self.subTest(name, threads=threads):
@@ -40,14 +43,56 @@ class Programs(unittest.TestCase):
     def test_libgomp(self):
         self.check("libgomp")
 
+
+
+class Judgement(unittest.TestCase):
+    def rounds(self, companion_gcc, others=0.0):
+        seconds = {"companion-gcc": companion_gcc, "companion-clang": 3.0, "libgomp": 1.0, "libomp19": 6.0}
+        return [{"program": "sort", "threads": 2, "distance": [25.0, 170.0], "others": others,
+                 "seconds": seconds}] * 6
+
     def test_ratio_is_of_the_same_compilers_code(self):
-        contenders = [runtimes.Contender("companion-gcc", "gcc"), runtimes.Contender("libgomp", "gcc"),
-                      runtimes.Contender("libomp14", "clang")]
-        figures = programs.figures_of(contenders, {"companion-gcc": [1.0] * 6, "libgomp": [2.0] * 6,
-                                                   "libomp14": [4.0] * 6})
-        self.assertEqual(figures["libgomp"]["companion_over_it"]["ratio"], 0.5)
-        self.assertNotIn("companion_over_it", figures["libomp14"])
-        self.assertNotIn("companion_over_it", figures["companion-gcc"])
+        line, = programs.figures(self.rounds(0.5))
+        self.assertEqual({peer: f["ratio"] for peer, f in line["peers"].items()},
+                         {"libgomp": 0.5, "libomp19": 0.5})
+
+    def test_goal(self):
+        def verdict(rounds):
+            line, = programs.figures(rounds)
+            return line["peers"]["libgomp"]["verdict"]
+
+        self.assertEqual(verdict(self.rounds(1.02)), "met")
+        self.assertEqual(verdict(self.rounds(1.03)), "over")
+        self.assertEqual(verdict(self.rounds(1.5) + self.rounds(1.0)), "met")  # the interval reaches below
+        self.assertEqual(verdict(self.rounds(0.5)[:5]), "few")
+
+    def test_few_rounds_meet_nothing(self):
+        totals = programs.summaries(programs.figures(self.rounds(0.5)[:5]))
+        self.assertEqual([(t["few"], t["met"]) for t in totals], [(1, False)] * 2)
+
+    def test_report(self):
+        lines = programs.figures(self.rounds(1.1))
+        totals = {t["peer"]: t for t in programs.summaries(lines)}
+        self.assertEqual({peer: t["met"] for peer, t in totals.items()}, {"libgomp": False, "libomp19": True})
+        self.assertEqual(totals["libgomp"]["missed"], ["sort/2"])
+        programs.print_report(lines, programs.summaries(lines))
+
+    def test_a_process_failed_in_one_round(self):
+        broken = dict(self.rounds(9.0)[0], seconds={"libgomp": 1.0})
+        line, = programs.figures(self.rounds(0.5) + [broken])
+        self.assertEqual((line["peers"]["libgomp"]["rounds"], line["peers"]["libgomp"]["ratio"]), (6, 0.5))
+
+    def test_disturbed_rounds_are_left_out(self):
+        line, = programs.figures(self.rounds(0.5) + self.rounds(9.0, others=0.3))
+        self.assertEqual((line["peers"]["libgomp"]["rounds"], line["peers"]["libgomp"]["ratio"]), (6, 0.5))
+
+    def test_far_share(self):
+        self.assertEqual(programs.far_share(self.rounds(1.0)), 0.5)
+
+    def test_mean(self):
+        totals = programs.summaries(programs.figures(self.rounds(0.95)))
+        total, = [t for t in totals if t["peer"] == "libgomp"]
+        self.assertEqual((total["missed"], total["met"]), ([], False))
 
 
 class Statistics(unittest.TestCase):

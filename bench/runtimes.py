@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The runtimes that a benchmark runs one program on: Companion, libgomp, and Debian's libomp.
+"""The runtimes that a benchmark runs one program on: Companion, libgomp, and libomp in two builds.
 
 A program is built once by each compiler. Which runtime it gets is a matter of LD_LIBRARY_PATH: a directory in
 which the name that the program asks for is a link to that runtime. So a compiler's figures are all of the
@@ -9,15 +9,19 @@ same instructions.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 
 import common
 import debian
+import pypi
 
 # The name in the program's NEEDED entry. clang's programs are linked to Companion, whose nodes are libomp's,
 # so that a build needs no package of libomp; gcc's are linked to libgomp, as users have them.
 LINK_NAME = {"clang": "libompcompanion.so.1", "gcc": "libgomp.so.1"}
 SECONDS = 300  # a process that takes longer hangs
+# Debian builds libomp with assertions. This is the same runtime, built by Intel without them.
+RELEASE = ("intel-openmp", "2026.2.0", "libiomp5.so")
 Unusable = debian.Unusable
 
 
@@ -28,12 +32,18 @@ def debian_libomp(version):
     return "/" + inside if os.path.exists("/" + inside) else debian.unpacked("libomp5-%s" % version, inside)
 
 
+def system_libgomp():
+    """The path of the one that gcc's programs get."""
+    return subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE, check=True,
+                          universal_newlines=True).stdout.strip()
+
+
 class Contender:
     """A program on a runtime. NAME is the runtime's and, where both compilers' code runs on it, the
     compiler's."""
 
-    def __init__(self, name, compiler, library=None):
-        self.name, self.compiler, self.library = name, compiler, library
+    def __init__(self, name, compiler, library=None, copied=False):
+        self.name, self.compiler, self.library, self.copied = name, compiler, library, copied
         self.bind = {"OMP_PROC_BIND": "true"}
         self._path = None
 
@@ -43,7 +53,8 @@ class Contender:
         if self.library and not self._path:
             self._path = os.path.join(folder, self.name)
             os.mkdir(self._path)
-            os.symlink(os.path.realpath(self.library), os.path.join(self._path, LINK_NAME[self.compiler]))
+            place = shutil.copy if self.copied else os.symlink
+            place(os.path.realpath(self.library), os.path.join(self._path, LINK_NAME[self.compiler]))
 
     def environment(self, **variables):
         if self._path:
@@ -74,24 +85,38 @@ class Contender:
 def arguments(parser):
     """Bazel gives the library; the rest is the user's choice."""
     parser.add_argument("--companion-library", required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--libomp", metavar="VERSIONS", default="14,19",
-                        help="Debian's versions of libomp to run, or none (14,19)")
+    parser.add_argument("--libomp", metavar="VERSIONS", default="19",
+                        help="Debian's versions of libomp to run, or none (19)")
+    parser.add_argument("--no-release", dest="release", action="store_false",
+                        help="without the Release build of libomp, from the Python registry")
 
 
-def contenders(options, notes, gcc_on_libomp=False):
-    """All that can be had; of what cannot, NOTES tells why."""
+def libomps(options, notes):
+    """(name, path) of those that can be had."""
+    found = []
+    for version in options.libomp.split(",") if options.libomp != "none" else []:
+        try:
+            found.append(("libomp" + version, debian_libomp(version)))
+        except Unusable as error:
+            notes.append("libomp %s is absent: %s" % (version, error))
+    if options.release:
+        try:
+            found.append(("libomp-release", pypi.unpacked(*RELEASE)))
+        except Unusable as error:
+            notes.append("the Release build of libomp is absent: %s" % error)
+    return found
+
+
+def contenders(options, notes, twice=False):
+    """All that can be had; of what cannot, NOTES tells why. TWICE: a copy of libgomp stands in Companion's
+    place too, which shows how far two equal runtimes are apart."""
     found = [Contender("companion-clang", "clang", options.companion_library),
              Contender("companion-gcc", "gcc", options.companion_library),
              Contender("libgomp", "gcc")]
-    for version in options.libomp.split(",") if options.libomp != "none" else []:
-        try:
-            library = debian_libomp(version)
-        except Unusable as error:
-            notes.append("libomp %s is absent: %s" % (version, error))
-            continue
-        found.append(Contender("libomp" + version, "clang", library))
-        if gcc_on_libomp:
-            found.append(Contender("libomp%s-gcc" % version, "gcc", library))
+    if twice:
+        found.append(Contender("libgomp-again", "gcc", system_libgomp(), copied=True))
+    for name, library in libomps(options, notes):
+        found.append(Contender(name, "clang", library))
     return found
 
 

@@ -20,8 +20,8 @@ class Program(unittest.TestCase):
     """It counts its tasks itself and ends with 1 when one is missing."""
 
     def check(self, wanted):
-        options = argparse.Namespace(companion_library=OPTIONS.companion_library, libomp="none", samples=1,
-                                     ms=1, shapes=["one", "all", "fib"])
+        options = argparse.Namespace(companion_library=OPTIONS.companion_library, libomp="none",
+                                     release=False, samples=1, ms=1, shapes=["one", "all", "fib"])
         contender, = [c for c in runtimes.contenders(options, []) if c.name == wanted]
         program = getattr(OPTIONS, contender.compiler)
         with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Packages of the Python registry that tests use: wheels in the user's cache, never installed.
+"""Packages of the Python registry that tests and benchmarks use: wheels in the user's cache, never installed.
 
     pypi.py NAME==VERSION...      fetches them, for tests that have no network
 
-A wheel of pure Python is imported as it is: `sys.path.insert(0, pypi.wheel("pygdbmi", "0.11.0.0"))`.
+A wheel of pure Python is imported as it is: `sys.path.insert(0, pypi.wheel("pygdbmi", "0.11.0.0"))`. Of one
+for this machine a file can be unpacked: `pypi.unpacked("intel-openmp", "2026.2.0", "libiomp5.so")`.
 """
 
 import glob
@@ -12,10 +13,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import debian
 
-SECONDS = 60
+SECONDS = 300
 
 
 def _folder(home):
@@ -26,7 +28,9 @@ def wheel(name, version):
     """The path of the wheel, fetched at the first call; debian.Unusable if it cannot be had."""
     homes = [debian.cache(), os.environ.get("TEST_TMPDIR", tempfile.gettempdir())]
     for home in homes:
-        for path in glob.glob(os.path.join(_folder(home), "%s-%s-py3-none-any.whl" % (name, version))):
+        # A wheel's name has no hyphen but between its parts.
+        pattern = "%s-%s-*.whl" % (name.replace("-", "_"), version)
+        for path in glob.glob(os.path.join(_folder(home), pattern)):
             return path
     for home in homes:
         try:
@@ -37,6 +41,24 @@ def wheel(name, version):
         with scratch as folder:
             return _fetch(name, version, folder, _folder(home))
     raise debian.Unusable("there is no place for the package %s" % name)
+
+
+def unpacked(name, version, member):
+    """The path of the file called MEMBER, unpacked beside the wheel at the first call."""
+    archive = wheel(name, version)
+    place = archive[:-len(".whl")]
+    path = os.path.join(place, member)
+    if not os.path.exists(path):
+        with zipfile.ZipFile(archive) as files:
+            inside = [i for i in files.namelist() if os.path.basename(i) == member]
+            if not inside:
+                raise debian.Unusable("%s has no %s" % (os.path.basename(archive), member))
+            os.makedirs(place, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=place, delete=False) as scratch:
+                scratch.write(files.read(inside[0]))
+            os.chmod(scratch.name, 0o755)
+            os.rename(scratch.name, path)
+    return path
 
 
 def _fetch(name, version, scratch, place):

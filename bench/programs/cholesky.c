@@ -186,5 +186,5 @@ static double cholesky(int side)
 
 int main(int argc, char **argv)
 {
-    return repeat(argc, argv, 10, 2, cholesky);
+    return repeat(argc, argv, 27, 1, 2, cholesky);
 }

@@ -5,8 +5,8 @@
  *
  * usage: PROGRAM [SIZE] [REPEATS]
  *
- * A program computes its task REPEATS times after one that is not counted, checks each result, and prints one
- * line of seconds for each repeat. A wrong result ends it with status 1.
+ * A program computes its task REPEATS times, checks each result, and prints the seconds that the computations
+ * took together. A wrong result ends it with status 1.
  */
 #ifndef BENCH_PROGRAM_H
 #define BENCH_PROGRAM_H
@@ -34,9 +34,9 @@ static inline void *need(size_t bytes)
 
 /** `work` computes and checks one task of that size, and returns the seconds of the computation, or less than
  * 0. */
-static inline int repeat(int argc, char **argv, int size, int smallest, double (*work)(int size))
+static inline int repeat(int argc, char **argv, int size, int repeats, int smallest, double (*work)(int size))
 {
-    int repeats = 3;
+    double seconds = 0;
     if (argc > 1)
         size = atoi(argv[1]);
     if (argc > 2)
@@ -45,15 +45,15 @@ static inline int repeat(int argc, char **argv, int size, int smallest, double (
         fprintf(stderr, "usage: %s [SIZE, at least %d] [REPEATS]\n", argv[0], smallest);
         return 64;
     }
-    for (int i = 0; i <= repeats; i++) {
+    for (int i = 0; i < repeats; i++) {
         double took = work(size);
         if (took < 0) {
             fprintf(stderr, "%s: the result is wrong\n", argv[0]);
             return 1;
         }
-        if (i > 0)
-            printf("%.6f\n", took);
+        seconds += took;
     }
+    printf("%.6f\n", seconds);
     return 0;
 }
 

@@ -137,5 +137,5 @@ static double sort(int size)
 
 int main(int argc, char **argv)
 {
-    return repeat(argc, argv, 1000000, 2, sort);
+    return repeat(argc, argv, 11000000, 1, 2, sort);
 }

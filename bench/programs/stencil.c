@@ -85,5 +85,5 @@ static double heat(int n)
 
 int main(int argc, char **argv)
 {
-    return repeat(argc, argv, 384, 8, heat);
+    return repeat(argc, argv, 384, 36, 8, heat);
 }
