@@ -91,13 +91,13 @@ def summary(comparison, setting, judgements):
             "met": not over and (goal is None or mean <= goal)}
 
 
-def rounds_of(turns):
+def rounds_of(turns, rows):
     """row -> the ns of each contender in each round, from turns: contender -> row -> (least, median)."""
-    found = {}
+    found = {row: [] for row in rows}
     for figures in turns:
         for row in {row: None for rows in figures.values() for row in rows}:
-            found.setdefault(row, []).append({name: rows[row][1] for name, rows in figures.items()})
-    return found
+            found[row].append({name: rows[row][1] for name, rows in figures.items()})
+    return {row: rounds for row, rounds in found.items() if rounds}
 
 
 def medians(rounds):
@@ -106,10 +106,10 @@ def medians(rounds):
     return {name: round(common.median([r[name] for r in rounds if name in r]), 2) for name in names}
 
 
-def report(turns, setting):
-    """The judgement on turns: for each comparison its rows and what is asked of all. A turn may lack
-    contenders."""
-    by_row, found, counts = rounds_of(turns), [], []
+def report(turns, setting, rows):
+    """The judgement on turns, in the order of ROWS: for each comparison its rows and what is asked of all. A
+    turn may lack contenders."""
+    by_row, found, counts = rounds_of(turns, rows), [], []
     for comparison in comparisons({name for figures in turns for name in figures}):
         judgements = [judge(comparison, row, setting, rounds) for row, rounds in by_row.items()]
         judgements = [j for j in judgements if j]

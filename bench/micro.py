@@ -116,9 +116,10 @@ def sections(done):
     found = []
     for setting, members in groups.items():
         quiet = [turn for turn in members if turn["others"] <= common.DISTURBED]
+        rows = {row: None for turn in members for f in turn["figures"].values() for row in f}
         places = [place for turn in quiet for place in turn["places"].values()]
         for place in ("near", "far", "any"):
-            report = judge.report([at(place, turn) for turn in quiet], setting)
+            report = judge.report([at(place, turn) for turn in quiet], setting, rows)
             if any(c["summary"] for c in report["comparisons"]):
                 where = "" if place == "any" else "; %s processors" % place
                 found.append(dict(report, place=place, threads=setting.threads, bound=setting.bound,

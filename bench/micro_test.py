@@ -26,6 +26,7 @@ OPTIONS = _parser.parse_args()
 PROGRAMS = {"clang": OPTIONS.clang, "gcc": OPTIONS.gcc}
 BOUND, FREE = judge.Setting(2, True), judge.Setting(4, False)
 ROWS = 36  # as docs/benchmarks.md says
+COST = {"fork-join": 2, "lock": 5, "omp_get_thread_num": 0.1}  # made up
 
 
 class Rows(unittest.TestCase):
@@ -144,8 +145,7 @@ class Rule(unittest.TestCase):
 
 class Report(unittest.TestCase):
     def setUp(self):
-        cost = {"fork-join": 2, "lock": 5, "omp_get_thread_num": 0.1}
-        self.figures = {name: {row: (c * k, c * k) for row, c in cost.items()}
+        self.figures = {name: {row: (c * k, c * k) for row, c in COST.items()}
                         for name, k in (("companion-clang", 10), ("companion-gcc", 8), ("libgomp", 10),
                                         ("libgomp-again", 11), ("libomp19", 20))}
         self.turns = [{"threads": 2, "bound": True, "places": dict.fromkeys(self.figures, place),
@@ -153,7 +153,7 @@ class Report(unittest.TestCase):
                       for place, ns in [("near", 25.0)] * 7 + [("far", 200.0)] * 6 + [("moved", 90.0)] * 2]
 
     def summaries(self, figures):
-        found = judge.report(figures, BOUND)["comparisons"]
+        found = judge.report(figures, BOUND, COST)["comparisons"]
         return {c["name"]: c["summary"] for c in found}
 
     def test_near_and_far_apart(self):
@@ -189,7 +189,8 @@ class Report(unittest.TestCase):
             return {name: {row: f[row]} for name, f in self.figures.items()}
 
         found = judge.report([only("lock")] * 9 + [only("fork-join")] * 6 + [only("omp_get_thread_num")] * 5,
-                             BOUND)
+                             BOUND, COST)
+        self.assertEqual(list(found["ns"]), list(COST))
         self.assertEqual(({j["row"] for c in found["comparisons"] for j in c["rows"]}, found["rounds"]),
                          ({"lock", "fork-join"}, [6, 9]))  # the third has too few
 
@@ -223,7 +224,7 @@ class Report(unittest.TestCase):
 
     def test_a_process_failed_in_one_round(self):
         broken = {name: f for name, f in self.figures.items() if name != "libgomp"}
-        found = judge.report([self.figures] * 6 + [broken], BOUND)["comparisons"]
+        found = judge.report([self.figures] * 6 + [broken], BOUND, COST)["comparisons"]
         self.assertEqual({c["name"]: {j["rounds"] for j in c["rows"]} for c in found},
                          {"gcc": {6}, "A/A": {6}, "clang, libomp19": {6, 7}})  # 7: where libgomp is no peer
 
