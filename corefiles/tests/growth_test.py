@@ -19,6 +19,8 @@ import xmltest
 
 BUILT = gdbrun.find("corefiles/ompd")
 FEW, TIMES, LIMIT = 250, 4, 6
+# Where a step that is quadratic takes so few instructions that it only shows in a large target.
+MANY = 2000
 PROCESS = {"pid": 4242, "exe": "/bin/grown", "core": None, "host": "h"}
 RUNTIME = {"id": 1, "kind": "companion", "library": "/lib/libompcompanion.so.1", "version": "Companion",
            "openmp_version": 202111, "base": "0x7f0000000000", "cancellation": False,
@@ -69,6 +71,11 @@ def team(n, waits):
 
 def ring_of_locks(n):
     return team(n, lambda i: lock(i, (i + 1) % n))
+
+
+def large_ring(n):
+    """Into which the first thread leads: it does not begin with the thread that is listed first."""
+    return team(n, lambda i: lock(i, i % (n - 1) + 1 if i else n // 2))
 
 
 def crowd_at_one_lock(n):
@@ -123,15 +130,19 @@ class Growth(unittest.TestCase):
         with open(out) as f:
             return int(re.search(r"^(?:totals|summary): (\d+)", f.read(), re.M).group(1)), done.stdout
 
-    def check(self, shape, asked):
+    def check(self, shape, asked, n=FEW):
         start, _ = self.instructions(shape, 2, asked)
-        few, _ = self.instructions(shape, FEW, asked)
-        many, text = self.instructions(shape, TIMES * FEW, asked)
+        few, _ = self.instructions(shape, n, asked)
+        many, text = self.instructions(shape, TIMES * n, asked)
         grown = (many - start) / (few - start)
         print("%-20s %-18s %6.1f M instructions, %.2f times"
               % (shape.__name__, " ".join(asked), few / 1e6, grown))
         self.assertGreater(len(text), 50)
         self.assertLess(grown, LIMIT, "%s, %s" % (shape.__name__, asked))
+
+
+    def test_large_ring(self):
+        self.check(large_ring, ("waits",), MANY)
 
 
 def case(shape, asked):

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/hash.h"
 #include "inspect/frames/activity_words.h"
 #include "inspect/graph/edges.h"
 #include "inspect/model/phrases.h"
@@ -206,18 +207,67 @@ void edges_list(insp_snapshot *snap, const struct graph *g)
     free(l.queue);
 }
 
-int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to)
+static bool is_between(const struct mdl_edge *e, const struct mdl_end *a, const struct mdl_end *b)
 {
-    struct mdl_end a = end_of(g, from), b = end_of(g, to);
+    return e->from.lwp == a->lwp && e->from.task == a->task && e->from.runtime == a->runtime &&
+           e->to.lwp == b->lwp && e->to.task == b->task && e->to.runtime == b->runtime && !e->to.pid;
+}
+
+/* Where MAP has the edge from A to B: its index + 1, 0 when it is new. NULL out of memory. */
+static uint64_t *edge_in(struct hash *map, const insp_snapshot *snap, const struct mdl_end *a,
+                         const struct mdl_end *b)
+{
+    uint64_t key = 0, *at;
+    const struct mdl_end *ends[] = {a, b};
+
+    for (int i = 0; i < 2; i++) {
+        key = hash_mix(key, (uint64_t)ends[i]->lwp);
+        key = hash_mix(key, ends[i]->task);
+        key = hash_mix(key, (uint64_t)ends[i]->runtime);
+    }
+    do
+        at = hash_add(map, key++, NULL);
+    while (at && *at && !is_between(&snap->edges[*at - 1], a, b));
+    return at;
+}
+
+/* The first of several between the same ends. */
+static struct hash by_ends(const insp_snapshot *snap)
+{
+    struct hash map = {0};
 
     for (int i = 0; i < snap->edge_count; i++) {
         const struct mdl_edge *e = &snap->edges[i];
+        uint64_t *at = e->to.pid ? NULL : edge_in(&map, snap, &e->from, &e->to);
 
-        if (e->from.lwp == a.lwp && e->from.task == a.task && e->from.runtime == a.runtime &&
-            e->to.lwp == b.lwp && e->to.task == b.task && e->to.runtime == b.runtime && !e->to.pid)
-            return i;
+        if (at && !*at)
+            *at = (uint64_t)i + 1;
     }
-    return add_edge(snap, g, from, to,
-                    graph_is_thread(g, from) ? thread_because(snap, &snap->threads[from])
-                                             : task_because(snap, g, from - g->first_task));
+    return map;
+}
+
+int edges_along(insp_snapshot *snap, const struct graph *g, const int *node, int count, bool circle, int *ret)
+{
+    struct hash map = by_ends(snap);
+    int found = 0;
+
+    for (int i = 0; i + !circle < count; i++) {
+        const int from = node[i], to = node[(i + 1) % count];
+        const struct mdl_end a = end_of(g, from), b = end_of(g, to);
+        uint64_t *at = edge_in(&map, snap, &a, &b);
+        int edge = at ? (int)*at - 1 : -1;
+
+        if (at && edge < 0) {
+            edge = add_edge(snap, g, from, to,
+                            graph_is_thread(g, from) ? thread_because(snap, &snap->threads[from])
+                                                     : task_because(snap, g, from - g->first_task));
+            *at = (uint64_t)edge + 1; /* 0 when there is none */
+        }
+        if (edge >= 0)
+            ret[found++] = edge;
+        else
+            snap->arena.oom = true;
+    }
+    hash_free(&map);
+    return found;
 }

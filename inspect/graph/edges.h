@@ -14,8 +14,10 @@ extern "C" {
 
 /** What each thread and task waits for, as plain rows: snap->edges. */
 void edges_list(insp_snapshot *snap, const struct graph *g);
-/** The edge from one node to another, added when the list has none; -1 out of memory. */
-int edges_between(insp_snapshot *snap, const struct graph *g, int from, int to);
+/** The edges from each of COUNT nodes to the next, in a CIRCLE also from the last to the first; added where
+ *  the list has none. Returns how many, which are in RET: fewer out of memory. */
+int edges_along(insp_snapshot *snap, const struct graph *g, const int *node, int count, bool circle,
+                int *ret);
 
 #ifdef __cplusplus
 }

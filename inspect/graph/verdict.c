@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/hash.h"
 #include "inspect/base/printable.h"
 #include "inspect/graph/edges.h"
 #include "inspect/graph/graph_build.h"
@@ -18,16 +19,19 @@
 /* With less, the answer could be another one than that of a view which reads more. */
 enum { FACTS = INSP_THREADS | INSP_REGIONS | INSP_TASKS };
 
-static bool untied_set_aside(const insp_snapshot *snap, const struct graph *g, int runtime)
+/* The runtimes that have untied tasks which are suspended and on no stack. */
+static struct hash untied_set_aside(insp_snapshot *snap, const struct graph *g)
 {
+    struct hash runtimes = {0};
+
     for (int i = 0; i < snap->task_count; i++) {
         const struct mdl_task *t = &snap->tasks[i];
 
-        if (t->runtime == runtime && t->flags & MDL_TASK_UNTIED && t->state == MDL_TASK_SUSPENDED &&
-            g->home[i] < 0)
-            return true;
+        if (t->flags & MDL_TASK_UNTIED && t->state == MDL_TASK_SUSPENDED && g->home[i] < 0 &&
+            !hash_add(&runtimes, (uint64_t)t->runtime, NULL))
+            snap->arena.oom = true;
     }
-    return false;
+    return runtimes;
 }
 
 /* Is it sure that no thread may have gone to the end of its region because that was cancelled? */
@@ -39,7 +43,8 @@ static bool cancellation_off(const insp_snapshot *snap, int runtime)
     return false;
 }
 
-static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct finding *s)
+static const char *doubt(insp_snapshot *snap, const struct graph *g, const struct hash *untied,
+                         const struct finding *s)
 {
     int runtime = 0;
 
@@ -70,7 +75,7 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
             return "the thread may have acquired it just now";
         if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";
-        if (mutex && untied_set_aside(snap, g, runtime))
+        if (mutex && hash_find(untied, (uint64_t)runtime, NULL))
             return "a suspended untied task may hold it";
     }
     return NULL;
@@ -127,6 +132,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
 {
     struct finding now = {.node = calloc((size_t)g->nodes, sizeof(int))};
     int *mark = calloc((size_t)g->nodes, sizeof(int));
+    struct hash untied = untied_set_aside(snap, g);
     bool found = false;
 
     best->node = calloc((size_t)g->nodes, sizeof(int));
@@ -134,7 +140,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
         /* When all others are stuck, idle threads are too: they are not the cause. */
         if (g->can[i] || !graph_blocked(&snap->threads[i]) || !walk(g, i, i + 1, mark, &now))
             continue;
-        now.doubt = doubt(snap, g, &now);
+        now.doubt = doubt(snap, g, &untied, &now);
         if (!found || rank(&now) > rank(best)) {
             struct finding other = *best;
 
@@ -143,6 +149,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
             found = true;
         }
     }
+    hash_free(&untied);
     free(now.node);
     free(mark);
     return found;
@@ -155,27 +162,38 @@ static void give(insp_snapshot *snap, enum insp_verdict_kind kind, const char *s
     snap->verdict.printable = printable_str(&snap->arena, sentence);
 }
 
-static void set_finding(insp_snapshot *snap, const struct graph *g, struct finding *s)
+static void reverse(int *list, int count)
 {
-    int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count = 0;
+    for (int i = 0; i < count / 2; i++) {
+        int other = list[count - 1 - i];
+
+        list[count - 1 - i] = list[i];
+        list[i] = other;
+    }
+}
+
+/* Turns a circle, so that it begins with the thread that the snapshot lists first. */
+static void begin_with_first(struct finding *s)
+{
     int lowest = 0;
 
-    /* The circle begins with the thread that the snapshot lists first. */
-    for (int i = 1; s->circle && i < s->count; i++)
+    for (int i = 1; i < s->count; i++)
         if (s->node[i] < s->node[lowest])
             lowest = i;
-    for (; lowest > 0; lowest--) {
-        int first = s->node[0];
+    reverse(s->node, lowest);
+    reverse(s->node + lowest, s->count - lowest);
+    reverse(s->node, s->count);
+}
 
-        memmove(s->node, s->node + 1, (size_t)(s->count - 1) * sizeof(*s->node));
-        s->node[s->count - 1] = first;
-    }
-    for (int i = 0; edges && i + !s->circle < s->count; i++) {
-        int edge = edges_between(snap, g, s->node[i], s->node[(i + 1) % s->count]);
+static void set_finding(insp_snapshot *snap, const struct graph *g, struct finding *s)
+{
+    int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count;
 
-        if (edge >= 0)
-            edges[count++] = edge;
-    }
+    if (s->circle)
+        begin_with_first(s);
+    count = edges ? edges_along(snap, g, s->node, s->count, s->circle, edges) : 0;
+    for (int i = 0; i < count; i++)
+        snap->edges[edges[i]].in_verdict = true;
     give(snap,
          s->doubt                     ? INSP_SUSPECTED
          : s->circle || is_open(g, s) ? INSP_DEADLOCK

@@ -95,6 +95,7 @@ struct mdl_edge {
     struct mdl_end from, to;
     const char *because;
     bool proved;
+    bool in_verdict; /**< one of mdl_verdict.edges */
 };
 
 struct mdl_ability {

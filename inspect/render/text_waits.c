@@ -48,10 +48,7 @@ static bool is_probable(const struct text_view *v, const struct mdl_edge *e)
 
 static bool in_verdict(const insp_snapshot *s, int edge)
 {
-    for (int i = 0; i < s->verdict.edge_count; i++)
-        if (s->verdict.edges[i] == edge)
-            return true;
-    return false;
+    return s->edges[edge].in_verdict;
 }
 
 static bool same_end(const struct mdl_end *a, const struct mdl_end *b)
