@@ -66,7 +66,7 @@ class Pages(unittest.TestCase):
         self.assertGreater(len(named), 35)
         page = read(os.path.join(MAN, "libompcompanion.7"))
         bold = " ".join(re.findall(r"^\.BR? (.*)$", page, re.M))
-        self.assertEqual(set(re.findall(r"(?:OMP|GOMP|KMP)_[A-Z_]+", bold)), named)
+        self.assertEqual(set(re.findall(r"(?:OMP|GOMP|KMP|OMPC)_[A-Z_]+", bold)), named)
 
 
 if __name__ == "__main__":

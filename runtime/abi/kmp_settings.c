@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "../core/arrivals.h"
 #include "../core/attach.h"
 #include "../core/env.h"
 #include "../core/env_kmp.h"
@@ -142,7 +143,10 @@ RT_EXPORT void kmp_set_defaults(const char *settings)
 {
     struct rt_icvs *own = rt_icvs_change(rt_load(rt_me()->cur_task));
     struct rt_icvs before = rt_root.icvs;
+    uint32_t cancellation = rt_root.cancellation;
     rt_env_apply(settings);
+    if (rt_root.cancellation != cancellation)
+        rt_arrivals_cancellation();
     const struct rt_icvs *now = &rt_root.icvs;
     if (now->nthreads != before.nthreads || now->nthreads_rest_count != before.nthreads_rest_count) {
         own->nthreads = now->nthreads;

@@ -12,6 +12,7 @@
  */
 
 #include "barrier.h"
+#include "arrivals.h"
 #include "cancel.h"
 #include "doacross.h"
 #include "loop.h"
@@ -136,26 +137,22 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
-void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+/* ---- the others ---------------------------------------------------------------------------------------- */
+
+/** `tree` is a constant: the team's one counter costs nothing for the sake of several. */
+static inline __attribute__((always_inline)) void barrier_meet(struct rt_thread *th, enum rt_state state,
+                                                               struct rt_caller caller, int tree)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
-        rt_loop_leave(th); /* the compiler's code has left the cancelled loop without a word */
-    if (team->nthreads == 1) {
-        barrier_alone(th, team, state, caller);
-        return;
-    }
-    if (unlikely(rt_root.cancellation)) { /* others may go to the end of the region and never come here */
-        barrier_cancellable(th, state, caller);
-        return;
-    }
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     uint32_t gen = rt_load(team->bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
-    uint32_t arrived = atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1;
-    if (arrived == (uint32_t)team->nthreads && !rt_load(team->tasks_used)) {
+    int last = tree ? rt_arrivals_count(team, implicit->member->counter)
+                    : atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 ==
+                          (uint32_t)team->nthreads;
+    if (last && !rt_load(team->tasks_used)) {
         barrier_release(team, &team->arrived, gen);
     } else {
         struct barrier_wait wait = {team, &team->arrived, gen};
@@ -169,6 +166,30 @@ void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_calle
     }
     rt_set_state(th, RT_STATE_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
+static RT_NOINLINE void barrier_other(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    if (th->implicit->team->ways & RT_WAY_CANCELLABLE)
+        barrier_cancellable(th, state, caller); /* others may go to the region's end and never come here */
+    else
+        barrier_meet(th, state, caller, 1);
+}
+
+void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
+        rt_loop_leave(th); /* the compiler's code has left the cancelled loop without a word */
+    if (team->nthreads == 1) {
+        barrier_alone(th, team, state, caller);
+        return;
+    }
+    if (unlikely(team->ways != 0))
+        barrier_other(th, state, caller);
+    else
+        barrier_meet(th, state, caller, 0);
 }
 
 void rt_barrier_instrumented(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
@@ -197,6 +218,21 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
 
 /* ---- the join ------------------------------------------------------------------------------------------ */
 
+static inline int join_count(struct rt_team *team)
+{
+    uint32_t n = (uint32_t)team->nthreads;
+    return atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == n;
+}
+
+static RT_NOINLINE int join_otherwise(struct rt_team *team, struct rt_task *implicit)
+{
+    if (implicit->private_workshares != NULL) /* of a cancelled region */
+        rt_workshare_private_free(implicit);
+    if (team->ways & RT_WAY_TREE)
+        return rt_arrivals_count(team, implicit->member->counter);
+    return join_count(team);
+}
+
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
 {
     rt_taskgroups_close(th, implicit);
@@ -204,8 +240,6 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_loop_leave(th);
     if (unlikely(implicit->doacross != NULL))
         rt_doacross_end(th);
-    if (unlikely(implicit->private_workshares != NULL))
-        rt_workshare_private_free(implicit);
     if (RT_WANTS(RT_ON_WORK))
         rt_report_work_end(th, (struct rt_caller){team->codeptr, 0});
     rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
@@ -214,9 +248,12 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
                              RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
                              0); /* no call of the program led a worker here */
     RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
-    (void)implicit;
-    uint32_t n = (uint32_t)team->nthreads;
-    if (atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == n)
+    int last;
+    if (unlikely(team->ways != 0))
+        last = join_otherwise(team, implicit);
+    else
+        last = join_count(team);
+    if (last)
         rt_notify(team, RT_WAKE_ARRIVE, INT32_MAX);
 }
 

@@ -38,6 +38,7 @@
  */
 #define RT_COLD __attribute__((noinline, section(".text.tools")))
 
+struct rt_arrivals;
 struct rt_task;
 struct rt_team;
 struct rt_thread;

@@ -49,8 +49,9 @@ struct rt_env {
     uint64_t spincount; /**< GOMP_SPINCOUNT; UINT64_MAX: infinite */
     int32_t blocktime;  /**< KMP_BLOCKTIME, ms */
     int32_t blocktime_us;
-    uint32_t spin_default;  /**< rt_root.spin when no variable says anything */
-    uint64_t kmp_stacksize; /**< KMP_STACKSIZE, which wins over OMP_STACKSIZE; 0 unset */
+    uint32_t spin_default;   /**< rt_root.spin when no variable says anything */
+    int32_t barrier_cluster; /**< OMPC_BARRIER_CLUSTER; -1 unset */
+    uint64_t kmp_stacksize;  /**< KMP_STACKSIZE, which wins over OMP_STACKSIZE; 0 unset */
 
     /* Others. */
     uint8_t target_offload;

@@ -131,6 +131,16 @@ static void task_throttling(const char *name, const char *value)
 
 /* ---- waiting ------------------------------------------------------------------------------------------- */
 
+static void barrier_cluster(const char *name, const char *value)
+{
+    const char *s = value;
+    long n;
+    if (rt_parse_number(&s, 0, INT32_MAX, &n) && *s == '\0')
+        rt_env.barrier_cluster = (int32_t)n;
+    else
+        rt_env_warn("%s='%.200s' has no effect: a number is expected", name, value);
+}
+
 static void blocktime(const char *name, const char *value)
 {
     static const char *const infinite[] = {"infinite", "infinity", NULL};
@@ -227,6 +237,7 @@ const struct rt_setting rt_settings_kmp[] = {
     {"KMP_ENABLE_TASK_THROTTLING", 0, task_throttling},
     {"KMP_BLOCKTIME", 0, blocktime},
     {"GOMP_SPINCOUNT", 0, spincount},
+    {"OMPC_BARRIER_CLUSTER", 0, barrier_cluster},
     {"GOMP_CPU_AFFINITY", 0, gomp_cpu_affinity},
     {"KMP_AFFINITY", 0, kmp_affinity},
     {"KMP_HW_SUBSET", 0, kmp_hw_subset},

@@ -475,6 +475,7 @@ void rt_env_read(struct rt_root *root)
     rt_env.blocktime =
         200; /* libomp's default, for kmp_get_blocktime; the time that is really spent is spin_default */
     rt_env.spin_default = root->spin;
+    rt_env.barrier_cluster = -1;
     root->stacksize_default = system_stacksize();
     rt_env.affinity_format = DEFAULT_FORMAT;
     rt_env.true_means = RT_BIND_CLOSE;

@@ -302,7 +302,7 @@ uint8_t rt_places_bind(const struct rt_icvs *outer, enum rt_call call, int proc_
     return outer->bind;
 }
 
-void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind)
+int rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind)
 {
     int bind = rt_load(th->cur_task)->icvs.bind;
     struct rt_placing in = {.threads = n, .parent = th->place};
@@ -314,7 +314,7 @@ void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int pro
     const int32_t asked[] = {n, th->place, in.part_first, in.part_count, bind};
     _Static_assert(sizeof asked == sizeof team->placed, "one answer");
     if (memcmp(team->placed, asked, sizeof asked) == 0)
-        return;
+        return 0;
     memcpy(team->placed, asked, sizeof asked);
     for (int i = 0; i < n; i++) {
         struct rt_placement out = {-1, in.part_first, in.part_count};
@@ -324,4 +324,5 @@ void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int pro
         team->members[i].part_first = out.part_first;
         team->members[i].part_count = out.part_count;
     }
+    return 1;
 }

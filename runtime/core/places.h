@@ -19,9 +19,9 @@
 RT_COLD uint8_t rt_places_bind(const struct rt_icvs *outer, enum rt_call call, int proc_bind, int level);
 /**
  * Fills place and partition of the members of a region that begins, by the policy (OpenMP 5.2 section
- * 10.1.3).
+ * 10.1.3). Returns 1 when they are not those of the team's last region.
  */
-void rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
+int rt_places_assign(struct rt_thread *th, struct rt_team *team, int n, int proc_bind);
 /** The calling thread goes to its member's place. */
 void rt_place_enter(struct rt_thread *th, const struct rt_member *member);
 

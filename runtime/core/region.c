@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "arch.h"
+#include "arrivals.h"
 #include "barrier.h"
 #include "debug.h"
 #include "depend.h"
@@ -547,6 +548,7 @@ static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_
         team->size_checked = n = possible_size(n, strict);
     members_reserve(team, n);
     rt_dock(th, team, n);
+    rt_arrivals_fit(team, rt_load(team->capacity), 0);
     return team;
 }
 
@@ -603,7 +605,9 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         region->setup(th, n, region->argument);
     if (unlikely(rt_root.binding)) {
         team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
-        rt_places_assign(th, team, n, region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind);
+        int proc_bind = region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind;
+        if (rt_places_assign(th, team, n, proc_bind))
+            rt_arrivals_fit(team, n, 1);
     }
     if (unlikely(rt_root.display_affinity))
         rt_display_decide(th, team);

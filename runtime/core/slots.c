@@ -28,6 +28,8 @@ struct rt_team *rt_slot_hot_team(void)
                            .members_size = team->members_size,
                            .workshares = team->workshares,
                            .ring_threads = team->ring_threads,
+                           .counters = team->counters,
+                           .counters_room = team->counters_room,
                            .next_hot = team->next_hot};
     memcpy((void *)team, (const void *)&kept, offsetof(struct rt_team, bar_gen));
     rt_store(team->tasks_used, 0);

@@ -17,6 +17,7 @@ struct rt_member {
      * Where the member is to run, if threads are bound (places.c); written by the primary before the region.
      */
     int32_t place, part_first, part_count; /**< place number, place-partition-var as first place and length */
+    struct rt_arrivals *counter;           /**< where it counts itself in, in a team with RT_WAY_TREE */
 };
 
 /** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
@@ -43,10 +44,10 @@ struct rt_team {
     _Atomic int32_t capacity; /**< members docked, nthreads in a region; with RT_TEAM_IDLE (dock.c) */
     int32_t members_size;     /**< room in members[] */
     int32_t argc;
+    uint8_t ways; /**< RT_WAY_*: how its threads meet; 0: at one counter, all of them */
     void **argv;
     /** RT_WORKSHARES entries, made with the first team of more than one thread */
     struct rt_workshare *workshares;
-    struct rt_member own_member;        /**< members[] of a team of one */
     uint32_t workshare_seq, single_seq; /**< where the members' counts of this region start */
     uint8_t newcomers;                  /**< some of its workers have not been woken since they were docked */
     uint8_t call;                       /**< enum rt_call */
@@ -67,6 +68,9 @@ struct rt_team {
     int32_t size_checked;     /**< largest size that the system was found to have threads for */
     int32_t busy_workers;     /**< of its workers, those in rt_root.busy */
     struct rt_team *next_hot; /**< in rt_root.hot_teams */
+    struct rt_member own_member;         /**< members[] of a team of one */
+    struct rt_arrivals *counters;        /**< of RT_WAY_TREE (arrivals.c) */
+    int32_t counters_room, counters_for; /**< room there; the number of members that it was built for */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
@@ -78,27 +82,35 @@ struct rt_team {
     _Atomic uint64_t completed_outside;
 
     /*
-     * Read by all while they wait. When a hot team's slot is reused, these words keep their values, except
-     * those that slots.c clears: a worker that was undocked before it came may still look here once.
+     * Read by all while they wait: what lets them go, and what is written with that or seldom. What a thread
+     * writes that goes to sleep or wakes others is in the next line, so that it does not disturb those who
+     * look. When a hot team's slot is reused, the words of both lines keep their values, except those that
+     * slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint64_t fork;  /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
-    _Atomic uint32_t
-        work_wakeup;           /**< 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
-    _Atomic uint64_t sleepers; /**< how many; << 32: those that wait for tasks to end (RT_WAKE_DONE) */
-    _Atomic uint32_t tasks_used;             /**< 1 once a task was deferred in this region */
-    _Atomic uint32_t cancel;                 /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
+    _Atomic uint64_t fork;       /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t cancel;     /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
-    _Atomic uint32_t workers_inside;         /**< workers that have come and not left */
     /** fork word of the last region whose join is over, if a tool wants to know */
     _Atomic uint64_t join_over;
+
+    RT_ALIGNED _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
+    /** 1 while a sleeper that was woken for work looks for it (rt_notify_work) */
+    _Atomic uint32_t work_wakeup;
+    _Atomic uint64_t sleepers;       /**< how many; << 32: those that wait for tasks to end (RT_WAKE_DONE) */
+    _Atomic uint32_t workers_inside; /**< workers that have come and not left */
 
     RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
     void *_Atomic copyprivate;
 };
 
 #define RT_TEAM_IDLE INT32_MIN /**< bit of rt_team.capacity: it is in no region, its workers may be taken */
+
+enum rt_way {
+    RT_WAY_TREE = 1,       /**< they count themselves in at several counters (arrivals.h) */
+    RT_WAY_CANCELLABLE = 2 /**< a cancellation may let them go (barrier.c) */
+};
 
 enum rt_cancel {
     RT_CANCEL_PARALLEL = 1,

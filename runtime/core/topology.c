@@ -13,17 +13,22 @@
 #include "env_parse.h"
 #include "topology.h"
 
-/** Lowest number of the list in a file of the processor's directory; -1 without one. */
-static int lowest_in(const char *root, int cpu, const char *file)
+/** The list in a file of the processor's directory; returns its lowest number, -1 without one. */
+static int list_in(const char *root, int cpu, const char *file, struct rt_cpus *list)
 {
     char path[512], line[16384];
-    struct rt_cpus ignored = {{0}};
     snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/%s", root, cpu, file);
-    return rt_first_line(line, sizeof line, path) ? rt_cpus_add_list(&ignored, line) : -1;
+    return rt_first_line(line, sizeof line, path) ? rt_cpus_add_list(list, line) : -1;
 }
 
-/** The same for the cache of the highest level. */
-static int lowest_of_cache(const char *root, int cpu)
+static int lowest_in(const char *root, int cpu, const char *file)
+{
+    struct rt_cpus ignored = {{0}};
+    return list_in(root, cpu, file, &ignored);
+}
+
+/** The processors at a processor's cache of the highest level; returns the lowest one, -1 without a cache. */
+static int cache_of(const char *root, int cpu, struct rt_cpus *shared)
 {
     int best = -1;
     long level = 0;
@@ -36,12 +41,31 @@ static int lowest_of_cache(const char *root, int cpu)
         if (its_level <= level)
             continue;
         snprintf(file, sizeof file, "cache/index%d/shared_cpu_list", index);
-        int lowest = lowest_in(root, cpu, file);
+        struct rt_cpus its_own = {{0}};
+        int lowest = list_in(root, cpu, file, &its_own);
         if (lowest >= 0) {
             best = lowest;
             level = its_level;
+            *shared = its_own;
         }
     }
+}
+
+static int lowest_of_cache(const char *root, int cpu)
+{
+    struct rt_cpus ignored;
+    return cache_of(root, cpu, &ignored);
+}
+
+int rt_machine_cluster(const struct rt_machine *machine)
+{
+    struct rt_cpus shared = {{0}};
+    int first = rt_cpus_next(&machine->allowed, 0), n = 0;
+    if (first < 0 || cache_of(machine->root, first, &shared) < 0)
+        return 0;
+    for (int id = rt_cpus_next(&shared, 0); id >= 0; id = rt_cpus_next(&shared, id + 1))
+        n += rt_cpus_has(&machine->allowed, id) ? 1 : 0;
+    return n;
 }
 
 static void read_nodes(struct rt_machine *machine)

@@ -32,6 +32,8 @@ struct rt_machine {
 
 /** Reads /sys on first use. Defaults where it says nothing: a core per processor, one socket, one memory. */
 void rt_machine_read(struct rt_machine *machine);
+/** How many processors share a last-level cache, as seen from the first one; 0 unknown. */
+int rt_machine_cluster(const struct rt_machine *machine);
 /** Sorts the processors that were not read from /sys. */
 void rt_machine_sort(struct rt_machine *machine);
 /**

@@ -76,6 +76,7 @@ OTHER_LOCKS = {
     ("abttool/keys.c", "lock"): "held over the fork by abttool/load.c",
     ("abttool/tool.c", "writer"): "made anew by abttool/load.c",
     ("core/start.c", "started"): "the constructor has called it, in the only thread",
+    ("core/arrivals.c", "once"): "glibc lets the child begin anew what another thread had begun",
     ("core/attach.c", "attached"): "glibc lets the child begin anew what another thread had begun",
 }
 # Arrays on the stack whose length is not written there: no number that a program computes.

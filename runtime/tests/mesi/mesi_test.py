@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Barriers and regions of many threads, counted on a model of caches (scenarios.c), not timed.
+
+    mesi_test.py SCENARIOS THREADS...
+
+Prints the table that docs/benchmarks.md shows.
+"""
+import math
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+import xmltest
+
+SCENARIOS = os.path.abspath(sys.argv[1])
+SIZES = [int(size) for size in sys.argv[2:]]
+del sys.argv[1:]
+CLUSTER, NEAR, FAR = 8, 1, 3
+LEAF, FAN_IN = 8, 4
+ONE_COUNTER = {"OMPC_BARRIER_CLUSTER": "0"}
+
+
+def run(*words, **variables):
+    """What scenarios prints: {word: number}."""
+    env = {name: value for name, value in os.environ.items() if not re.match("G?OMP|KMP_", name)}
+    done = subprocess.run([SCENARIOS] + [str(word) for word in words], env=dict(env, **variables),
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+                          timeout=200)
+    if done.returncode != 0:
+        raise AssertionError("%s: status %d\n%s" % (" ".join(map(str, words)), done.returncode, done.stdout))
+    return {name: float(number) for name, number in re.findall(r"(\w+) ([\d.]+)", done.stdout)}
+
+
+def counted(whose, what, threads, **variables):
+    figures = run(whose, what, threads, CLUSTER, 1, **variables)
+    print("%-8s %4d threads  %-22s transfers a thread %5.2f, far %5.2f, most %3d, time %7.1f"
+          % (what, threads, whose + (" one counter" if variables else ""), figures["transfers"],
+             figures["far"], figures["most"], figures["time"]), flush=True)
+    return figures
+
+
+def way_up(threads):
+    """The longest chain through counters: those of a cache one after the other, then four a level."""
+    count, time = math.ceil(threads / LEAF), LEAF * NEAR
+    while count > 1:
+        time += min(count, FAN_IN) * FAR
+        count = math.ceil(count / FAN_IN)
+    return time
+
+
+def way_down(threads):
+    """Of each cache one thread after the other fetches the word from another cache, then its neighbours."""
+    return math.ceil(threads / CLUSTER) * FAR + CLUSTER * NEAR
+
+
+class Counts(unittest.TestCase):
+    longMessage = True
+
+    def test_barrier(self):
+        for n in SIZES:
+            with self.subTest(n):
+                ours = counted("companion", "barrier", n)
+                one = counted("companion", "barrier", n, **ONE_COUNTER)
+                # One line goes through all threads: their number is the least that the time can be.
+                self.assertGreaterEqual(one["time"], n * NEAR)
+                if n <= CLUSTER:
+                    self.assertEqual(ours, one)
+                    continue
+                self.assertLess(ours["time"], one["time"])
+                # A few transfers more where a thread's own lines and the team's head come in.
+                self.assertLessEqual(ours["time"], way_up(n) + way_down(n) + 8)
+                self.assertLessEqual(ours["transfers"], 3)
+                self.assertLess(ours["far"], 0.6)
+
+    def test_one_counter_grows_as_the_team(self):
+        if len(SIZES) < 2:
+            self.skipTest("one size")
+        few, many = SIZES[-2:]
+        times = [run("companion", "barrier", n, CLUSTER, 1, **ONE_COUNTER)["time"] for n in (few, many)]
+        self.assertGreater(times[1] / times[0], 0.9 * many / few)
+
+    def test_region(self):
+        for n in SIZES:
+            with self.subTest(n):
+                ours = counted("companion", "region", n)
+                one = counted("companion", "region", n, **ONE_COUNTER)
+                if n <= CLUSTER:
+                    self.assertEqual(ours, one)
+                elif n >= 4 * CLUSTER:
+                    self.assertLess(ours["time"], one["time"])
+
+    def test_described(self):
+        for n in SIZES:
+            with self.subTest(n):
+                for whose in ("textbook", "libgomp", "libomp"):
+                    figures = counted(whose, "barrier", n)
+                    if whose == "libgomp":  # each thread: the counter once, the generation once
+                        self.assertLessEqual(figures["transfers"], 2.01)
+                    if whose == "libomp":  # each child: its word and its parent's look at it, both ways
+                        self.assertAlmostEqual(figures["transfers"], 4 * (n - 1) / n, delta=0.1)
+                for whose in ("libgomp", "libomp"):
+                    counted(whose, "region", n)
+
+
+class Lots(unittest.TestCase):
+    """Who goes on is decided by lot at each access; nobody passes early, and nobody is left asleep."""
+
+    def test_orders(self):
+        for n in [2, 3, 5, 9, 16, 33, 40]:
+            for cluster in (2, 3, 8):
+                for seed in range(1, 5):
+                    with self.subTest((n, cluster, seed)):
+                        self.assertGreater(run("companion", "lots", n, cluster, seed)["switches"], n)
+
+    def test_one_counter(self):
+        for seed in range(1, 5):
+            with self.subTest(seed):
+                run("companion", "lots", 16, 4, seed, **ONE_COUNTER)
+
+
+if __name__ == "__main__":
+    xmltest.main()
