@@ -207,6 +207,26 @@ static void task_all(long n)
         __asm__ volatile("" ::: "memory");
     }
 }
+static void task_full(long n)
+{ /* its creator runs each task at once: enough are queued, and the other thread comes for none */
+    enum { QUEUED = 256 };
+    static int over;
+    over = 0;
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp master
+        {
+            for (long i = 0; i < QUEUED + n; i++) {
+#pragma omp task
+                __asm__ volatile("" ::: "memory");
+            }
+#pragma omp taskwait
+            __atomic_store_n(&over, 1, __ATOMIC_RELEASE);
+        }
+        while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
+            sched_yield();
+    }
+}
 static void task_wait(long n)
 { /* create 1 + taskwait */
 #pragma omp parallel
@@ -425,6 +445,10 @@ static int run_once(long n, const char *name)
             T[t].f(n);
             return 0;
         }
+    }
+    if (strcmp(name, "task-full-queue") == 0) { /* only for counting: a time would be that of its 256 too */
+        task_full(n);
+        return 0;
     }
     fprintf(stderr, "micro: no row is called '%s'\n", name);
     return 64;
