@@ -127,7 +127,7 @@ class Shared(Case):
         with Ranks("once", ["whole.exe"] * 4 + ["split.exe"] * 4):
             counted = here("counted")
             calls = self.traced("once", env={"UNPACKED": counted, "LD_PRELOAD": here("counter.so")})
-            opened, unpacked = self.opened(calls), calls.count("memfd_create(")
+            opened, unpacked = self.opened(calls), calls.count('memfd_create("ompd-unpacked"')
             packed = {path: len(packed_sections(path)) for path in opened}
             self.assertEqual({path: n for path, n in opened.items() if n != 1}, {})
             self.assertLessEqual({here("whole.exe"), here("split.exe")}, set(opened))
