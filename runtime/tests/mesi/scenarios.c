@@ -138,7 +138,7 @@ static void meets(void *data)
     met(*(int *)data, 3);
 }
 
-/** Wider and narrower teams, whose threads sleep after a few rounds. */
+/** Wider and narrower teams, whose threads sleep at once or after a round or two. */
 static void lots(void)
 {
     int sizes[] = {threads, threads / 2, threads, 2, threads - 1};
@@ -191,8 +191,9 @@ int main(int argc, char **argv)
     if (getenv("OMPC_BARRIER_CLUSTER") == NULL)
         rt_env.barrier_cluster = atoi(argv[4]); /* as on a machine with such caches */
     rt_root.procs = LINES_THREADS * 2;
-    rt_root.spin = by_lot ? 3 : UINT32_MAX;
-    stage_begin(atoi(argv[4]), strtoull(argv[5], NULL, 10), by_lot);
+    uint64_t seed = strtoull(argv[5], NULL, 10);
+    rt_root.spin = by_lot ? (uint32_t)(seed % 3) : UINT32_MAX; /* by lot: they sleep at once, or soon */
+    stage_begin(atoi(argv[4]), seed, by_lot);
     if (by_lot)
         lots();
     else if (described != NULL)
