@@ -183,17 +183,19 @@ static void of_described(int in_regions)
 
 int main(int argc, char **argv)
 {
-    if (argc != 6 || (threads = atoi(argv[3])) < 2 || threads > LINES_THREADS)
+    threads = argc == 6 ? (int)strtol(argv[3], NULL, 10) : 0;
+    if (threads < 2 || threads > LINES_THREADS)
         return 2;
+    int cluster = (int)strtol(argv[4], NULL, 10);
     int by_lot = strcmp(argv[2], "lots") == 0, in_regions = strcmp(argv[2], "region") == 0;
     described = described_named(argv[1]);
     GOMP_parallel(nothing, NULL, 1, 0); /* the runtime has read its environment */
     if (getenv("OMPC_BARRIER_CLUSTER") == NULL)
-        rt_env.barrier_cluster = atoi(argv[4]); /* as on a machine with such caches */
+        rt_env.barrier_cluster = cluster; /* as on a machine with such caches */
     rt_root.procs = LINES_THREADS * 2;
     uint64_t seed = strtoull(argv[5], NULL, 10);
     rt_root.spin = by_lot ? (uint32_t)(seed % 3) : UINT32_MAX; /* by lot: they sleep at once, or soon */
-    stage_begin(atoi(argv[4]), seed, by_lot);
+    stage_begin(cluster, seed, by_lot);
     if (by_lot)
         lots();
     else if (described != NULL)
