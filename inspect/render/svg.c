@@ -47,6 +47,21 @@ static int start(pid_t *pid, int in, int out)
     return rc;
 }
 
+/* A signal that ends this process finds the child in svg_child, however early it comes. */
+static int start_known(int in, int out)
+{
+    sigset_t all, before;
+    pid_t pid = 0;
+    int rc;
+
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    rc = start(&pid, in, out);
+    svg_child = rc ? 0 : pid;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return rc;
+}
+
 /* Writes TEXT to IN and reads OUT, both as they come: two full pipes would wait for each other. */
 static bool talk(int *in, int out, const char *text, struct sbuf *ret)
 {
@@ -113,14 +128,14 @@ char *insp_svg(const char *dot, char **error)
         close(in[1]);
         return fail(error, "No pipe could be made.");
     }
-    if (start(&pid, in[0], out[1])) {
+    if (start_known(in[0], out[1])) {
         for (int i = 0; i < 2; i++) {
             close(in[i]);
             close(out[i]);
         }
         return fail(error, "The program dot is missing: install graphviz, or take --format=dot.");
     }
-    svg_child = pid;
+    pid = (pid_t)svg_child;
     close(in[0]);
     close(out[1]);
     fcntl(in[1], F_SETFL, O_NONBLOCK);
