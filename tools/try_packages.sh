@@ -39,18 +39,18 @@ apt() { # builder|user ARGUMENT...
 build() {
     local name
     name=ompd-$(cat "$tree/VERSION")
-    git -C "$tree" archive --prefix="$name/" HEAD | tar x -C "$scratch/builder/root"
-    cp -r "$scratch/builder/root/$name/packaging/debian" "$scratch/builder/root/$name/debian"
+    git -C "$tree" archive --prefix="$name/" HEAD | tar x -C "$scratch/builder/srv"
+    cp -r "$scratch/builder/srv/$name/packaging/debian" "$scratch/builder/srv/$name/debian"
     step "build ($suite)"
     apt builder update
     apt builder install build-essential lintian
-    apt builder build-dep "/root/$name"
-    enter builder sh -c "cd /root/$name && dpkg-buildpackage -us -uc -b -j$(nproc)" >"$scratch/build.log" 2>&1 ||
+    apt builder build-dep "/srv/$name"
+    enter builder sh -c "cd /srv/$name && dpkg-buildpackage -us -uc -b -j$(nproc)" >"$scratch/build.log" 2>&1 ||
         { tail -30 "$scratch/build.log" >&2; die "the packages could not be built"; }
     step "lintian"
-    enter builder sh -c "cd /root && lintian --allow-root --fail-on error *.changes" || die "lintian has an error"
+    enter builder sh -c "cd /srv && lintian --allow-root --fail-on error *.changes" || die "lintian has an error"
     mkdir -p "$scratch/debs"
-    cp "$scratch"/builder/root/*.deb "$scratch/debs"
+    cp "$scratch"/builder/srv/*.deb "$scratch/debs"
 }
 
 # shellcheck disable=SC2016 # expanded there
@@ -71,10 +71,10 @@ man -w ompd ompd_gdb >/dev/null'
 
 use() {
     step "install in a fresh system ($suite)"
-    cp "$scratch"/debs/*.deb "$scratch/user/root"
+    cp "$scratch"/debs/*.deb "$scratch/user/srv"
     apt user update
-    enter user sh -c 'rm -f /etc/dpkg/dpkg.cfg.d/* && rm -f /root/*dbgsym*.deb'
-    mapfile -t debs < <(cd "$scratch/user/root" && printf '/root/%s\n' *.deb)
+    enter user sh -c 'rm -f /etc/dpkg/dpkg.cfg.d/* && rm -f /srv/*dbgsym*.deb'
+    mapfile -t debs < <(cd "$scratch/user/srv" && printf '/srv/%s\n' *.deb)
     apt user install man-db gdb gcc libc6-dev "${debs[@]}"
     cp "$tree/test-targets/demo.c" "$scratch/user/tmp"
     step "GDB by itself, ompd run, ompd EXE -c CORE"
