@@ -34,10 +34,13 @@
 #include "corefiles/threads.h"
 #include "corefiles/tracees.h"
 
-/* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. */
+/* A thread in an uninterruptible wait (a dead NFS server) does not stop; it is shown as running. Any other
+   stops as soon as it gets a processor, which takes its time on a machine with too much to do. */
+#define STOP_NS    UINT64_C(500000000)
+#define LONGEST_NS UINT64_C(10000000000)
 enum {
-    STOP_NS = 500 * 1000 * 1000,
     SLEEP_NS = 50 * 1000,
+    LONG_SLEEP_NS = 5 * 1000 * 1000,
     SCANS = 1000,
 };
 
@@ -190,11 +193,20 @@ static void look_for_stop(struct cf_target *t, struct cf_thread *th)
     }
 }
 
+/* Does one of the threads from FIRST on only need a processor to stop? */
+static bool some_will_stop(const struct cf_target *t, uint32_t first)
+{
+    for (uint32_t i = first; i < t->thread_count; i++)
+        if (t->threads[i].running && !cf_proc_uninterruptible(t->live_pid, t->threads[i].lwp))
+            return true;
+    return false;
+}
+
 /* Waits for the stops of the threads from FIRST on, all at once. One that does not stop in time runs on, and
    nothing is claimed of it. */
-static void wait_for(struct cf_target *t, uint32_t first, uint64_t until)
+static void wait_for(struct cf_target *t, uint32_t first)
 {
-    struct timespec nap = {0, SLEEP_NS};
+    uint64_t passed;
     uint32_t left;
 
     for (;;) {
@@ -204,9 +216,10 @@ static void wait_for(struct cf_target *t, uint32_t first, uint64_t until)
                 look_for_stop(t, &t->threads[i]);
             left += t->threads[i].running != 0;
         }
-        if (!left || now() > until)
+        passed = now() - t->stop_start;
+        if (!left || passed > LONGEST_NS || (passed > STOP_NS && !some_will_stop(t, first)))
             return;
-        nanosleep(&nap, NULL);
+        nanosleep(&(struct timespec){0, passed > STOP_NS ? LONG_SLEEP_NS : SLEEP_NS}, NULL);
     }
 }
 
@@ -248,7 +261,7 @@ static int stop_new(struct cf_target *t, bool renumbered, int64_t *remains)
     for (uint32_t i = first; i < t->thread_count && !t->options.no_stop; i++)
         (void)ptrace(PTRACE_INTERRUPT, (pid_t)t->threads[i].lwp, NULL, NULL);
     if (!t->options.no_stop)
-        wait_for(t, first, t->stop_start + STOP_NS);
+        wait_for(t, first);
     for (uint32_t i = first; i < t->thread_count; i++)
         if (!t->threads[i].ended)
             t->threads[left++] = t->threads[i];

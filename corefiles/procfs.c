@@ -96,6 +96,13 @@ bool cf_proc_ended(int64_t pid, int64_t tid)
     return !status_line(pid, tid, "State", line, sizeof(line)) || strpbrk(line, "ZX") != NULL;
 }
 
+bool cf_proc_uninterruptible(int64_t pid, int64_t tid)
+{
+    char line[256];
+
+    return status_line(pid, tid, "State", line, sizeof(line)) && strchr(line, 'D') != NULL;
+}
+
 /* The whole of a file of one line. */
 static bool one_line(int64_t pid, int64_t tid, const char *name, char *line, size_t size)
 {

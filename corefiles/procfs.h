@@ -22,6 +22,8 @@ int64_t cf_proc_status(int64_t pid, const char *key);
 /** It has ended, and its parent does not know yet. */
 bool cf_proc_zombie(int64_t pid);
 bool cf_proc_ended(int64_t pid, int64_t tid);
+/** It waits in the kernel, and no signal ends that. */
+bool cf_proc_uninterruptible(int64_t pid, int64_t tid);
 /** Its processor time to the nanosecond. Negative: the kernel does not count so, or it has ended. */
 int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret) CF_WARN_UNUSED;
 /** What /proc/PID/task/TID/stat says of it. Negative: it has ended, or may not be asked. */

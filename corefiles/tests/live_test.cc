@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,45 @@ TEST(Live, AThreadThatStopsLateIsLetGo)
         usleep(100);
     EXPECT_EQ(child.shared->done, 1);
     EXPECT_EQ(untraced(child.pid).size(), 2U);
+}
+
+void stay_on(int cpu)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    EXPECT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+}
+
+// It stops when it gets the processor, which a real-time program leaves to others for a moment each second.
+// Bazel's sandbox allows no such priority: run the program itself, as root.
+TEST(Live, AThreadThatWaitsForAProcessorStops)
+{
+    const int cpu = sched_getcpu();
+    Child child([cpu](Shared *s) {
+        stay_on(cpu);
+        s->ready = 1;
+        pause();
+    });
+    wait_for(child.shared->ready, 1);
+    Child computing([cpu](Shared *s) {
+        const sched_param lowest = {.sched_priority = 1};
+        stay_on(cpu);
+        s->error = sched_setscheduler(0, SCHED_FIFO, &lowest) == 0 ? 0 : errno;
+        for (s->ready = 1; s->error == 0;)
+            ++s->sent;
+    });
+    wait_for(computing.shared->ready, 1);
+    if (computing.shared->error != 0)
+        GTEST_SKIP() << "no real-time priority: " << strerror(static_cast<int>(computing.shared->error));
+    Held held(child.pid);
+    ASSERT_NE(held.target, nullptr);
+    insp_host host;
+    insp_thread thread;
+    cf_host(held.target, &host);
+    ASSERT_EQ(host.thread(host.ctx, 0, &thread), 0);
+    EXPECT_FALSE(thread.running);
+    EXPECT_EQ(untraced(child.pid), std::set<long>());
 }
 
 TEST(Live, TwoThousandThreads)
