@@ -55,8 +55,10 @@ class Mixed(unittest.TestCase):
         sentence = re.sub(r"\bthread \d+ \((LWP \d+)\)", r"\1", sentence)
         # GDB makes frames of tail calls where libc has debug symbols.
         sentence = re.sub(r"\bwaitpid\b", "wait4", sentence)
-        # Sleeps have become shorter meanwhile.
-        sentence = re.sub(r"\b(sleeps in \w+ for at most) \d+ s", r"\1 a time", sentence)
+        # Who computes has gone on meanwhile.
+        sentence = re.sub(r"\b(computes in \w+ at [\w.]+):\d+", r"\1", sentence)
+        # Sleeps and timed waits have become shorter meanwhile.
+        sentence = re.sub(r"\bfor at most \d+ s\b", "for at most a time", sentence)
         return re.sub(r"\bthread (\d+)\b", lambda match: "LWP %d" % lwps[int(match.group(1))], sentence)
 
     def folder(self):
