@@ -20,13 +20,15 @@ static void nest_lock_report(struct rt_thread *th, uint32_t on, int end, int tes
 void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
-    int held = nest_lock_is_held(th, lock);
+    uint16_t task = nest_lock_task(th);
+    int held = nest_lock_is_held(th, lock, task);
     nest_lock_report(th, RT_ON_ACQUIRE, 0, 0, lock, caller);
-    if (!held) {
+    if (held) {
+        lock->count++;
+    } else {
         rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
-        lock->task = nest_lock_task(th);
+        nest_lock_got(lock, task);
     }
-    lock->count++;
     nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 0, lock, caller);
 }
 
@@ -41,15 +43,17 @@ void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)
 int nest_lock_test_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
-    int held = nest_lock_is_held(th, lock);
+    uint16_t task = nest_lock_task(th);
+    int held = nest_lock_is_held(th, lock, task);
     nest_lock_report(th, RT_ON_ACQUIRE, 0, 1, lock, caller);
-    if (!held) {
-        if (!rt_mutex_try(th, &lock->mutex))
-            return 0;
-        lock->task = nest_lock_task(th);
-    }
+    if (held)
+        lock->count++;
+    else if (rt_mutex_try(th, &lock->mutex))
+        nest_lock_got(lock, task);
+    else
+        return 0;
     nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 1, lock, caller);
-    return ++lock->count;
+    return lock->count;
 }
 
 int lock_test_told(_Atomic uint32_t *lock, struct rt_caller caller)

@@ -16,7 +16,7 @@
 
 struct nest_lock {
     _Atomic uint32_t mutex;
-    uint16_t count; /**< owner only, like the next */
+    uint16_t count; /**< owner only, like the next; both are left as they were when the lock is given back */
     uint16_t task;
 };
 
@@ -25,9 +25,16 @@ static inline uint16_t nest_lock_task(struct rt_thread *th)
     return (uint16_t)rt_load(rt_load(th->cur_task)->serial);
 }
 
-static inline int nest_lock_is_held(struct rt_thread *th, const struct nest_lock *lock)
+static inline int nest_lock_is_held(struct rt_thread *th, const struct nest_lock *lock, uint16_t task)
 {
-    return (rt_load(lock->mutex) & ~1u) == rt_mutex_mine(th) && lock->task == nest_lock_task(th);
+    return (rt_load(lock->mutex) & ~1u) == rt_mutex_mine(th) && lock->task == task;
+}
+
+/** It was free, and is the task's now. What it says of the task before is overwritten here only. */
+static inline void nest_lock_got(struct nest_lock *lock, uint16_t task)
+{
+    lock->task = task;
+    lock->count = 1;
 }
 
 static inline void nest_lock_init(struct nest_lock *lock)
@@ -66,19 +73,23 @@ static inline void nest_lock_set(struct nest_lock *lock, struct rt_caller caller
         return;
     }
     struct rt_thread *th = rt_me();
-    if (!nest_lock_is_held(th, lock)) {
-        rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
-        lock->task = nest_lock_task(th);
+    uint16_t task = nest_lock_task(th); /* loads behind the locked instruction would wait for it */
+    if (nest_lock_is_held(th, lock, task)) {
+        lock->count++;
+        return;
     }
-    lock->count++;
+    rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
+    nest_lock_got(lock, task);
 }
 
 static inline void nest_lock_unset(struct nest_lock *lock, struct rt_caller caller)
 {
     if (RT_WANTS(RT_ON_MUTEX))
         nest_lock_unset_told(lock, caller);
-    else if (--lock->count == 0)
+    else if (likely(lock->count <= 1))
         rt_mutex_unlock(&lock->mutex);
+    else
+        lock->count--;
 }
 
 /** The new count, 0 = somebody else has it. */
@@ -87,12 +98,13 @@ static inline int nest_lock_test(struct nest_lock *lock, struct rt_caller caller
     if (RT_WANTS(RT_ON_MUTEX))
         return nest_lock_test_told(lock, caller);
     struct rt_thread *th = rt_me();
-    if (!nest_lock_is_held(th, lock)) {
-        if (!rt_mutex_try(th, &lock->mutex))
-            return 0;
-        lock->task = nest_lock_task(th);
-    }
-    return ++lock->count;
+    uint16_t task = nest_lock_task(th);
+    if (nest_lock_is_held(th, lock, task))
+        return ++lock->count;
+    if (!rt_mutex_try(th, &lock->mutex))
+        return 0;
+    nest_lock_got(lock, task);
+    return 1;
 }
 
 #endif
