@@ -5,7 +5,8 @@
  *
  * How many share a counter is what runtime/tests/mesi counts best: eight threads at one cache, where the
  * counter's line passes quickly; four counters above, between caches. All look at one word for their release:
- * of each cache one thread fetches it from another one.
+ * of each cache one thread fetches it from another one. In a team of many counters there are copies of that
+ * word, each for the threads of a few caches.
  */
 #include <pthread.h>
 
@@ -16,6 +17,12 @@
 #include "slab.h"
 
 enum { LEAF = 8, FAN_IN = 4 };
+
+/** Threads that share a cache, by the user or the machine; INT32_MAX: all do. */
+static int cluster = INT32_MAX;
+
+/** Counters of threads that share a copy; few if the user makes clusters small. */
+static int leaves_a_copy = LEAF;
 
 /* ---- counting ------------------------------------------------------------------------------------------ */
 
@@ -40,16 +47,33 @@ int rt_arrivals_count(struct rt_team *team, struct rt_arrivals *counter)
     return atomic_fetch_add_explicit(&team->arrived, threads, memory_order_acq_rel) + threads == all;
 }
 
-/* ---- the machine --------------------------------------------------------------------------------------- */
+/* ---- letting go ---------------------------------------------------------------------------------------- */
 
-/** Threads that share a cache, by the user or the machine; INT32_MAX: all do. */
-static int cluster = INT32_MAX;
+/**
+ * A copy passes on what bar_gen does: the same thread has acquired the arrivals. Who acquires the copy finds
+ * bar_gen changed as well, which was stored before it (litmus: barrier_copy).
+ */
+void rt_arrivals_release(struct rt_team *team, uint32_t gen)
+{
+    for (int i = 0; i < team->leaves; i += leaves_a_copy)
+        rt_publish(team->counters[i].bar_gen, gen);
+}
+
+void rt_arrivals_tasks(struct rt_team *team, uint32_t used)
+{
+    for (int i = 0; i < team->leaves; i += leaves_a_copy)
+        rt_publish(team->counters[i].tasks_used, used);
+}
+
+/* ---- the machine --------------------------------------------------------------------------------------- */
 
 static void cluster_find(void)
 {
     if (rt_env.barrier_cluster >= 0) {
         if (rt_env.barrier_cluster > 1)
             cluster = rt_env.barrier_cluster;
+        if (cluster < LEAF)
+            leaves_a_copy = cluster;
         return;
     }
     struct rt_machine *machine = &rt_env.machine;
@@ -87,7 +111,7 @@ static int build_leaves(struct rt_team *team, int n)
     for (int i = 0; i < n; i++) {
         int its_cache = rt_root.binding ? cache_of(team->members[i].place) : -1;
         if (room == 0 || its_cache != cache) {
-            team->counters[leaves++] = (struct rt_arrivals){0};
+            team->counters[leaves++] = (struct rt_arrivals){.bar_gen = rt_load(team->bar_gen)};
             room = most;
         }
         cache = its_cache;
@@ -98,6 +122,17 @@ static int build_leaves(struct rt_team *team, int n)
         team->members[i].counter = leaf;
     }
     return leaves;
+}
+
+/** Where the threads of each leaf look; with few leaves the team's own words are the quickest. */
+static void build_copies(struct rt_team *team, int leaves)
+{
+    team->leaves = leaves > leaves_a_copy ? leaves : 0;
+    for (int i = 0; i < leaves; i++) {
+        struct rt_arrivals *copy = &team->counters[i - i % leaves_a_copy];
+        team->counters[i].release = team->leaves > 0 ? &copy->bar_gen : &team->bar_gen;
+        team->counters[i].tasks = team->leaves > 0 ? &copy->tasks_used : &team->tasks_used;
+    }
 }
 
 /** Counters of counters, until a few are left, which count in rt_team.arrived. */
@@ -143,9 +178,12 @@ void rt_arrivals_fit(struct rt_team *team, int n, int moved)
     pthread_once(&once, cluster_find);
     team->counters_for = n;
     team->ways = rt_root.cancellation ? RT_WAY_CANCELLABLE : 0;
+    team->leaves = 0;
     if (n <= cluster || !reserve(team, n))
         return;
-    build_upwards(team->counters, build_leaves(team, n));
+    int leaves = build_leaves(team, n);
+    build_copies(team, leaves);
+    build_upwards(team->counters, leaves);
     team->ways |= RT_WAY_TREE;
 }
 

@@ -20,6 +20,11 @@ struct rt_arrivals {
     RT_ALIGNED uint32_t expected; /**< arrivals that complete it */
     uint32_t threads;             /**< that it stands for */
     struct rt_arrivals *up;       /**< NULL: rt_team.arrived */
+    /* Where the threads that count here look while they wait: the team's words, or a copy. */
+    _Atomic uint32_t *release, *tasks;
+    /* Copies of the team's words, for the threads of a few caches while they wait. */
+    RT_ALIGNED _Atomic uint32_t bar_gen;
+    _Atomic uint32_t tasks_used;
 };
 
 /**
@@ -29,6 +34,10 @@ struct rt_arrivals {
 void rt_arrivals_fit(struct rt_team *team, int n, int moved);
 /** Counts the caller in, in a team with RT_WAY_TREE. Returns 1 when all have arrived. */
 int rt_arrivals_count(struct rt_team *team, struct rt_arrivals *counter);
+/** Lets all go that wait for GEN, which is in the team's bar_gen already. */
+void rt_arrivals_release(struct rt_team *team, uint32_t gen);
+/** The team's tasks_used has changed. */
+void rt_arrivals_tasks(struct rt_team *team, uint32_t used);
 /** cancel-var has changed while the program runs (kmp_set_defaults). */
 void rt_arrivals_cancellation(void);
 

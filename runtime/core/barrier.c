@@ -50,6 +50,12 @@ struct barrier_wait {
     uint32_t gen;
 };
 
+/** In a team with an rt_way: `release` is bar_gen, or the copy of it that the caller looks at. */
+struct barrier_wait_wide {
+    struct barrier_wait base;
+    _Atomic uint32_t *release;
+};
+
 /** A cancelled loop or sections construct ends at the barrier behind it (docs/abi/kmpc.md section 8). */
 static void construct_cancel_ends(struct rt_team *team)
 {
@@ -62,13 +68,32 @@ static void construct_cancel_ends(struct rt_team *team)
  * thread did before it arrived is seen behind the barrier by all: each count is a link of the release
  * sequence that the last one's acquires, and bar_gen passes it on (litmus: barrier).
  */
-static void barrier_release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
+static inline __attribute__((always_inline)) int complete(struct rt_team *team, _Atomic uint32_t *arrived,
+                                                          uint32_t gen)
 {
     uint32_t n = (uint32_t)team->nthreads;
     if (!atomic_compare_exchange_strong_explicit(arrived, &n, 0, memory_order_acq_rel, memory_order_relaxed))
-        return;
+        return 0;
     construct_cancel_ends(team);
     rt_publish(team->bar_gen, gen + 1);
+    return 1;
+}
+
+static void barrier_release(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
+{
+    if (complete(team, arrived, gen))
+        rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
+}
+
+/**
+ * The same where there may be copies. All are stored before this thread comes to the next barrier, which
+ * cannot be complete without it: a thread that goes on by its copy alone finds that one as it should be.
+ */
+static RT_NOINLINE void barrier_release_wide(struct rt_team *team, _Atomic uint32_t *arrived, uint32_t gen)
+{
+    if (!complete(team, arrived, gen))
+        return;
+    rt_arrivals_release(team, gen + 1);
     rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
 }
 
@@ -80,6 +105,17 @@ static int barrier_done(void *argument)
     if (rt_load(wait->team->tasks_used) && all_here(wait->team, wait->arrived))
         barrier_release(wait->team, wait->arrived, wait->gen);
     return rt_acquire(wait->team->bar_gen) != wait->gen;
+}
+
+static int barrier_done_wide(void *argument)
+{
+    struct barrier_wait_wide *wide = argument;
+    struct barrier_wait *wait = &wide->base;
+    if (rt_acquire(*wide->release) != wait->gen)
+        return 1;
+    if (rt_load(wait->team->tasks_used) && all_here(wait->team, wait->arrived))
+        barrier_release_wide(wait->team, wait->arrived, wait->gen);
+    return rt_acquire(*wide->release) != wait->gen;
 }
 
 static int no_tasks(void *argument)
@@ -107,8 +143,8 @@ static void barrier_alone(struct rt_thread *th, struct rt_team *team, enum rt_st
 
 static int cancellable_done(void *argument)
 {
-    struct barrier_wait *wait = argument;
-    return barrier_done(argument) || (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL);
+    struct barrier_wait_wide *wait = argument;
+    return barrier_done_wide(wait) || (rt_acquire(wait->base.team->cancel) & RT_CANCEL_PARALLEL);
 }
 
 static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
@@ -125,10 +161,13 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
      * Counted apart from the join: a thread that leaves by cancellation goes there and stays counted here,
      * until the next region clears this count.
      */
-    struct barrier_wait wait = {team, &team->arrived_cancellable, gen};
-    if (atomic_fetch_add_explicit(wait.arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
+    _Atomic uint32_t *arrived = &team->arrived_cancellable, *bar_gen = &team->bar_gen;
+    if (team->ways & RT_WAY_TREE)
+        bar_gen = implicit->member->counter->release;
+    struct barrier_wait_wide wait = {{team, arrived, gen}, bar_gen};
+    if (atomic_fetch_add_explicit(arrived, 1, memory_order_acq_rel) + 1 == (uint32_t)team->nthreads &&
         !rt_load(team->tasks_used))
-        barrier_release(team, wait.arrived, gen);
+        barrier_release_wide(team, arrived, gen);
     else
         rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), cancellable_done, &wait);
     if (rt_acquire(team->bar_gen) == gen)
@@ -139,6 +178,21 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
 
 /* ---- the others ---------------------------------------------------------------------------------------- */
 
+/** `copy` is NULL, or where a thread of a tree looks; a constant NULL where there is one counter. */
+static inline __attribute__((always_inline)) void wait_on(struct rt_thread *th, struct rt_team *team,
+                                                          uint32_t gen, _Atomic uint32_t *copy)
+{
+    const int bits = RT_WAKE_RELEASE | RT_WAKE_WORK;
+    struct barrier_wait_wide wait;
+    wait.base = (struct barrier_wait){team, &team->arrived, gen};
+    if (copy == NULL) {
+        rt_team_wait(th, team, bits, rt_help_below(NULL), barrier_done, &wait.base);
+    } else {
+        wait.release = copy;
+        rt_team_wait(th, team, bits, rt_help_below(NULL), barrier_done_wide, &wait);
+    }
+}
+
 /** `tree` is a constant: the team's one counter costs nothing for the sake of several. */
 static inline __attribute__((always_inline)) void barrier_meet(struct rt_thread *th, enum rt_state state,
                                                                struct rt_caller caller, int tree)
@@ -146,23 +200,24 @@ static inline __attribute__((always_inline)) void barrier_meet(struct rt_thread 
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
-    uint32_t gen = rt_load(team->bar_gen);
+    const struct rt_arrivals *counter = tree ? implicit->member->counter : NULL;
+    _Atomic uint32_t *bar_gen = tree ? counter->release : &team->bar_gen;
+    _Atomic uint32_t *tasks_used = tree ? counter->tasks : &team->tasks_used;
+    uint32_t gen = rt_load(*bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
     int last = tree ? rt_arrivals_count(team, implicit->member->counter)
                     : atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 ==
                           (uint32_t)team->nthreads;
     if (last && !rt_load(team->tasks_used)) {
-        barrier_release(team, &team->arrived, gen);
+        (tree ? barrier_release_wide : barrier_release)(team, &team->arrived, gen);
     } else {
-        struct barrier_wait wait = {team, &team->arrived, gen};
         struct rt_patience patience = {0};
         /* The common case first, without a call: the others come within a few hundred nanoseconds. */
-        while (rt_acquire(team->bar_gen) == gen && !rt_load(team->tasks_used) &&
-               !rt_patience_spent(&patience))
+        while (rt_acquire(*bar_gen) == gen && !rt_load(*tasks_used) && !rt_patience_spent(&patience))
             ;
-        if (rt_acquire(team->bar_gen) == gen)
-            rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), barrier_done, &wait);
+        if (rt_acquire(*bar_gen) == gen)
+            wait_on(th, team, gen, tree ? bar_gen : NULL);
     }
     rt_set_state(th, RT_STATE_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
@@ -180,7 +235,8 @@ void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_calle
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    if (unlikely(rt_load(team->cancel) != 0) && rt_load(implicit->loop) != NULL)
+    /* The thread's own word first: `cancel` is in the line that a release changes. */
+    if (rt_load(implicit->loop) != NULL && unlikely(rt_load(team->cancel) != 0))
         rt_loop_leave(th); /* the compiler's code has left the cancelled loop without a word */
     if (team->nthreads == 1) {
         barrier_alone(th, team, state, caller);
@@ -257,10 +313,21 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_notify(team, RT_WAKE_ARRIVE, INT32_MAX);
 }
 
+/** All are at the join, and nobody looks at what the copies say of tasks: they are as in the next region. */
+static int tasks_end(struct rt_team *team)
+{
+    if (rt_team_has_tasks(team))
+        return 0;
+    if (team->ways & RT_WAY_TREE)
+        rt_arrivals_tasks(team, 0);
+    return 1;
+}
+
 static int join_done(void *argument)
 {
     struct rt_team *team = argument;
-    return all_here(team, &team->arrived);
+    return rt_acquire(team->arrived) == (uint32_t)team->nthreads &&
+           (!rt_load(team->tasks_used) || tasks_end(team));
 }
 
 void rt_join_wait(struct rt_thread *th, struct rt_team *team)

@@ -71,6 +71,7 @@ struct rt_team {
     struct rt_member own_member;         /**< members[] of a team of one */
     struct rt_arrivals *counters;        /**< of RT_WAY_TREE (arrivals.c) */
     int32_t counters_room, counters_for; /**< room there; the number of members that it was built for */
+    int32_t leaves;                      /**< with copies of the release, the first of them; 0: no copies */
 
     /* Arrivals. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
