@@ -94,7 +94,7 @@ struct Rules {
 };
 const Rules rules[] = {{"fork_join", 1, 2, 0}, {"nested_fork", 2, 2, 0}, {"serialised", 1, 1, 0},
                        {"lock_wait", 1, 2, 0}, {"tasks", 1, 2, 3},       {"barrier", 1, 2, 0},
-                       {"narrower", 1, 3, 0},  {"taken", 2, 2, 0}};
+                       {"narrower", 1, 3, 0},  {"taken", 2, 2, 0},       {"tasks_at_once", 1, 1, 2}};
 
 /** What a thread showed last, to judge the next. */
 struct Seen {

@@ -98,6 +98,24 @@ static void tasks(void)
     }
 }
 
+/** In a team of one, and undeferred: they run as they are created. */
+static void tasks_at_once(void)
+{
+#pragma omp parallel if (0)
+    {
+#pragma omp task
+        {
+#pragma omp task if (0)
+            __asm__ volatile("" ::: "memory");
+        }
+#pragma omp task if (0)
+        {
+#pragma omp task
+            __asm__ volatile("" ::: "memory");
+        }
+    }
+}
+
 static void barrier(void)
 {
 #pragma omp parallel num_threads(2)
@@ -112,10 +130,15 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    {"fork_join", fork_join},   {"nested_fork", nested_fork},
-    {"serialised", serialised}, {"lock_wait", lock_wait},
-    {"tasks", tasks},           {"barrier", barrier},
-    {"narrower", narrower},     {"taken", taken},
+    {"fork_join", fork_join},
+    {"nested_fork", nested_fork},
+    {"serialised", serialised},
+    {"lock_wait", lock_wait},
+    {"tasks", tasks},
+    {"barrier", barrier},
+    {"narrower", narrower},
+    {"taken", taken},
+    {"tasks_at_once", tasks_at_once},
 };
 
 int main(int argc, char **argv)

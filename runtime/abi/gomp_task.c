@@ -197,15 +197,26 @@ static RT_NOINLINE void run_at_once(struct rt_thread *th, uint32_t flags, gomp_f
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
-/** Older compilers pass fewer arguments: depend, priority and detach are only there with their flags. */
+/**
+ * What GOMP_task gets behind its sixth argument. x86-64 passes these on the stack, where a structure of that
+ * size is passed too (psABI 3.2.3): as one they are read only by those who need them. Older compilers pass
+ * fewer: depend, priority and detach are only there with their flags.
+ */
+struct more {
+    unsigned flags;
+    void **depend;
+    int priority;
+    void *detach;
+};
+
 static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align,
-                                 bool deferred, unsigned flags, void **depend, int priority, void *detach,
-                                 struct rt_caller caller)
+                                 bool deferred, struct more more, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
+    unsigned flags = more.flags;
     if (unlikely(gomp_task_dropped(th))) {
         if (flags & GOMP_DETACH)
-            *(void **)detach = NULL; /* an event that the program may fulfil: nothing is waiting for it */
+            *(void **)more.detach = NULL; /* an event that may be fulfilled: nothing waits for it */
         return;
     }
     bool in_place = !deferred && copy == NULL; /* the caller's block outlives the task */
@@ -218,10 +229,10 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
     struct rt_task *task = gomp_task_create(th, gomp_task_flags(th, flags), fn, in_place ? 0 : (size_t)size,
                                             (size_t)align, &room, caller);
     if (unlikely(flags & GOMP_PRIORITY))
-        gomp_task_priority(task, priority);
+        gomp_task_priority(task, more.priority);
     if (unlikely(flags & GOMP_DETACH)) { /* the event variable is also the first member of the block */
         void *event = (void *)rt_detach_create(task);
-        *(void **)detach = event;
+        *(void **)more.detach = event;
         if (data != NULL)
             *(void **)data = event;
     }
@@ -231,68 +242,78 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
         gomp_task_copy(task, copy, room, data);
     else if (size != 0 && data != NULL)
         memcpy(room, data, (size_t)size);
-    gomp_task_submit(th, task, flags & GOMP_DEPEND ? depend : NULL, deferred, caller);
+    gomp_task_submit(th, task, flags & GOMP_DEPEND ? more.depend : NULL, deferred, caller);
 }
 
-/** What asks for nothing runs as it is created, in the caller's data. */
-static inline __attribute__((always_inline)) void
-run_in_place(struct rt_thread *th, unsigned flags, gomp_fn *fn, void *data, struct rt_caller caller)
+/*
+ * The short ways. GOMP_task only chooses one, as its last act, and each has few arguments: so it saves no
+ * registers and copies no arguments from stack to stack.
+ */
+
+/** What asks for nothing runs as it is created, in the caller's data. `told`: to a tool, if one is there. */
+static inline __attribute__((always_inline)) void run_in_place(struct rt_thread *th, gomp_fn *fn, void *data,
+                                                               struct rt_caller caller, int told)
 {
     struct rt_task *parent = rt_load(th->cur_task);
-    struct rt_task *task = RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
+    struct rt_task *task = told && RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
     if (unlikely(task == NULL)) {
-        run_at_once(th, gomp_task_flags(th, flags), fn, data, caller);
+        run_at_once(th, RT_TASK_EXPLICIT, fn, data, caller);
         return;
     }
     rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
                  caller.codeptr, RT_TS_STARTED);
-    rt_task_enter(th, task, task->creator_thread_num, caller.frame);
+    rt_task_enter(th, task, parent, task->creator_thread_num, caller.frame);
     rt_task_publish_stamped(th, task);
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     rt_publish(th->cur_task, task);
     rt_task_call(data, NULL, (void *)fn);
-    parent = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
+    rt_task_end_untold(th, task, parent, rt_task_cleanup(task, 0));
     RT_TRACK(rt_store(parent->enter_frame, 0));
 }
 
-/** A deferred task that asks for nothing: few arguments, for the others are copied from stack to stack. */
-static RT_NOINLINE void queued_task(struct rt_thread *th, gomp_fn *fn, const void *data, long size,
-                                    long align, const struct rt_caller *caller)
+static RT_NOINLINE void undeferred_task(gomp_fn *fn, void *data, struct rt_thread *th,
+                                        struct rt_caller caller)
 {
+    run_in_place(th, fn, data, caller, 1);
+}
+
+/** A deferred one whose creator has queued enough. */
+static RT_NOINLINE void task_of_full_queue(gomp_fn *fn, void *data, struct rt_thread *th,
+                                           struct rt_caller caller)
+{
+    th->nested_direct++;
+    run_in_place(th, fn, data, caller, 0); /* rt_creator_runs has asked */
+    th->nested_direct--;
+}
+
+static RT_NOINLINE void queued_task(gomp_fn *fn, const void *data, long size, long align,
+                                    struct rt_caller caller)
+{
+    struct rt_thread *th = rt_self;
     void *room;
     struct rt_task *task =
-        gomp_task_create(th, gomp_task_flags(th, 0), fn, (size_t)size, (size_t)align, &room, *caller);
+        gomp_task_create(th, RT_TASK_EXPLICIT, fn, (size_t)size, (size_t)align, &room, caller);
     if (size != 0 && data != NULL)
         memcpy(room, data, (size_t)size);
-    gomp_task_submit(th, task, NULL, true, *caller);
+    gomp_task_submit(th, task, NULL, true, caller);
 }
 
 /**
- * Here only what is undeferred, or meets a team of one or a full queue, and asks for nothing else: it is
- * created and runs at once, in the caller's data, which outlives it. So nothing is copied and nobody counts
- * it.
+ * What is undeferred, or meets a team of one or a full queue, and asks for nothing else, is created and runs
+ * at once, in the caller's data, which outlives it. So nothing is copied and nobody counts it.
  */
 RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, long align, bool deferred,
-                         unsigned flags, void **depend, int priority, void *detach)
+                         struct more more)
 {
-    struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_self;
-    if (unlikely(th == NULL || rt_root.cancellation) || copy != NULL ||
-        (flags & (GOMP_DEPEND | GOMP_DETACH | GOMP_UNTIED | GOMP_FINAL | GOMP_MERGEABLE)) != 0) {
-        any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
-    } else if (!deferred || th->implicit->team->nthreads == 1) {
-        run_in_place(th, flags, fn, data, caller);
-    } else if (likely(flags == 0)) {
-        if (rt_creator_runs(th)) {
-            th->nested_direct++;
-            run_in_place(th, 0, fn, data, caller);
-            th->nested_direct--;
-            return;
-        }
-        queued_task(th, fn, data, size, align, &caller);
-    } else {
-        any_task(fn, data, copy, size, align, deferred, flags, depend, priority, detach, caller);
-    }
+    if (unlikely(th == NULL || copy != NULL || (more.flags | rt_root.cancellation) != 0))
+        any_task(fn, data, copy, size, align, deferred, more, RT_CALLER());
+    else if (!deferred || th->implicit->team->nthreads == 1)
+        undeferred_task(fn, data, th, RT_CALLER());
+    else if (rt_creator_runs(th))
+        task_of_full_queue(fn, data, th, RT_CALLER());
+    else
+        queued_task(fn, data, size, align, RT_CALLER());
 }
 
 RT_EXPORT void GOMP_taskwait(void)

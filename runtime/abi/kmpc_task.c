@@ -56,6 +56,7 @@ static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t cod
         (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) | (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
     struct rt_task *task =
         rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
+    th->plain_task = (flags & 0x7f) == KMP_TIED && task->class == RT_CLASS_TASK ? task : NULL;
     if (flags & KMP_PROXY)
         rt_detach_create(task);
     return fill(task, task_size, shareds_size, entry != NULL ? entry : nothing);
@@ -76,6 +77,7 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
     rt_task_init(task, parent, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
                  RT_TS_CREATED);
     rt_task_publish_stamped(th, task);
+    th->plain_task = task;
     return fill(task, task_size, shareds_size, entry);
 }
 
@@ -92,7 +94,9 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, i
 RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
-    rt_me()->detachable = rt_task_of(kmp);
+    struct rt_thread *th = rt_me();
+    th->detachable = rt_task_of(kmp);
+    th->plain_task = NULL;
     return (void *)rt_detach_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
 }
 
@@ -115,6 +119,7 @@ static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep 
     struct rt_task *encountering = rt_load(th->cur_task);
     struct rt_task *task = rt_task_of(kmp);
     (void)encountering, (void)frame;
+    th->plain_task = NULL;
     RT_TRACK(rt_store(encountering->enter_frame, frame));
     if (unlikely(task->flags & RT_TASK_PRIORITY))
         task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
@@ -123,9 +128,10 @@ static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep 
 }
 
 /** As rt_task_switch_in, for a task that the same thread has created, when no tool is there. */
-static inline void switch_in_quietly(struct rt_thread *th, struct rt_task *task, uint64_t frame)
+static inline void switch_in_quietly(struct rt_thread *th, struct rt_task *task, struct rt_task *below,
+                                     uint64_t frame)
 {
-    rt_task_enter(th, task, task->creator_thread_num, frame);
+    rt_task_enter(th, task, below, task->creator_thread_num, frame);
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
 }
@@ -142,32 +148,56 @@ static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint6
     rt_task_switch_in(th, task, frame);
 }
 
-static inline __attribute__((always_inline)) void run_at_once(struct rt_thread *th, struct rt_task *task,
-                                                              struct rt_kmp_task *kmp, uint64_t frame)
+static RT_COLD void run_told(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp,
+                             uint64_t frame)
 {
-    struct rt_task *below = rt_load(th->cur_task);
-    RT_TRACK(rt_store(below->enter_frame, frame));
-    task->flags |= RT_TASK_UNDEFERRED;
-    if (RT_WANTS(RT_ON_RUN_NEW))
-        begin_told(th, task, frame, RT_FRAME_FLAG);
-    else
-        switch_in_quietly(th, task, frame);
+    begin_told(th, task, frame, RT_FRAME_FLAG);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
-    below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0) | rt_task_foreign(th, task));
+    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
+/** `told`: to a tool, if one is there. */
+static inline __attribute__((always_inline)) void
+run_at_once(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp, uint64_t frame, int told)
+{
+    struct rt_task *below = rt_load(th->cur_task);
+    th->plain_task = NULL;
+    RT_TRACK(rt_store(below->enter_frame, frame));
+    task->flags |= RT_TASK_UNDEFERRED;
+    if (told && RT_WANTS(RT_ON_RUN_NEW)) {
+        run_told(th, task, kmp, frame);
+        return;
+    }
+    switch_in_quietly(th, task, below, frame);
+    rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
+    rt_task_end_untold(th, task, below, rt_task_cleanup(task, 0));
+    RT_TRACK(rt_store(below->enter_frame, 0));
+}
+
+/**
+ * Its descriptor, as an address of its own: by way of KMP each field is so far away that it takes a long
+ * instruction, and what these entry points cost is mostly to fetch their code.
+ */
+static inline struct rt_task *task_of(struct rt_kmp_task *kmp)
+{
+    struct rt_task *task = rt_task_of(kmp);
+    __asm__("" : "+r"(task));
+    return task;
+}
+
+/** What asks for nothing runs at once if its creator is alone or has queued enough. */
 static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, uint64_t frame)
 {
     struct rt_thread *th = rt_self;
-    struct rt_task *task = rt_task_of(kmp);
-    if (unlikely(th == NULL) || !rt_task_is_simple(task)) {
+    struct rt_task *task = task_of(kmp);
+    if (unlikely(th == NULL) || unlikely(th->plain_task != task)) {
         submit_any(kmp, NULL, 0, frame);
-    } else if (task->team->nthreads == 1) {
-        run_at_once(th, task, kmp, frame);
+    } else if (likely(task->team->nthreads == 1)) {
+        run_at_once(th, task, kmp, frame, 1);
     } else if (rt_creator_runs(th)) {
         th->nested_direct++;
-        run_at_once(th, task, kmp, frame);
+        run_at_once(th, task, kmp, frame, 0); /* rt_creator_runs has asked */
         th->nested_direct--;
     } else {
         submit_any(kmp, NULL, 0, frame);
@@ -200,26 +230,29 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
 static RT_NOINLINE void begin_if0_any(struct rt_task *task, uint64_t frame)
 {
     struct rt_thread *th = rt_me();
+    task->marks = RT_MARKS_BY_COMPILER; /* all of them: a load of all must not meet a store of one */
     if (RT_WANTS(RT_ON_RUN_NEW)) {
         /* The program calls the code itself: where this entry point's frame was is that code's own. */
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
         begin_told(th, task, frame, RT_FRAME_OF_CODE);
     } else {
-        switch_in_quietly(th, task, 0);
+        switch_in_quietly(th, task, rt_load(th->cur_task), 0);
     }
 }
 
 RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_self;
-    struct rt_task *task = rt_task_of(kmp);
+    struct rt_task *task = task_of(kmp);
     (void)loc, (void)gtid;
     task->flags |= RT_TASK_UNDEFERRED;
-    task->marks = RT_MARKS_BY_COMPILER; /* all of them: a load of all must not meet a store of one */
-    if (unlikely(th == NULL) || RT_WANTS(RT_ON_RUN_NEW))
+    if (unlikely(th == NULL || th->plain_task != task) || RT_WANTS(RT_ON_RUN_NEW)) {
         begin_if0_any(task, RT_CALLER().frame);
-    else
-        switch_in_quietly(th, task, 0);
+    } else {
+        th->plain_task = NULL;
+        task->marks = RT_MARKS_PLAIN_BY_COMPILER;
+        switch_in_quietly(th, task, rt_load(th->cur_task), 0);
+    }
     rt_task_call(NULL, NULL, (void *)rt_task_passed);
 }
 
@@ -248,9 +281,8 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
     if (rt_load(task->event) == RT_DETACH_NONE) {
-        uint64_t cleanup = rt_task_cleanup(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task);
         task->resubmit = 0;
-        rt_task_end_uncounted(th, task, cleanup);
+        rt_task_end_slow(th, task);
     } else {
         complete_if0_detachable(th, task);
     }
@@ -261,16 +293,15 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
 RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_self;
-    struct rt_task *task = rt_task_of(kmp);
+    struct rt_task *task = task_of(kmp);
     (void)loc, (void)gtid;
-    if (unlikely(th == NULL || task->flags & RT_TASK_DESTRUCTORS || rt_load(task->event) != RT_DETACH_NONE ||
-                 (rt_task_cleanup(task, RT_MARKS_BY_COMPILER) | rt_task_foreign(th, task)) != 0) ||
+    if (unlikely(th == NULL || rt_task_cleanup(task, RT_MARKS_PLAIN_BY_COMPILER) != 0) ||
         RT_WANTS(RT_ON_RUN_NEW)) {
         complete_if0_any(kmp);
         return;
     }
-    task->resubmit = 0;
-    rt_task_end_uncounted(th, task, 0);
+    task->marks = 0;
+    rt_task_end_untold(th, task, rt_load(task->sched_parent), 0);
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)

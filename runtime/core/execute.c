@@ -89,7 +89,7 @@ static RT_COLD void report_enter(struct rt_thread *th, struct rt_task *task)
 
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
 {
-    rt_task_enter(th, task, rt_load(th->implicit->thread_num), frame);
+    rt_task_enter(th, task, rt_load(th->cur_task), rt_load(th->implicit->thread_num), frame);
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
     if (RT_WANTS(RT_ON_SCHEDULE | RT_ON_DISPATCH))

@@ -10,7 +10,7 @@
 
 /** A slot size that a heap serves; the slot's kind follows from the class. */
 enum rt_class {
-    RT_CLASS_TASK, /**< 0: rt_task_foreign is the shorter for it */
+    RT_CLASS_TASK,
     RT_CLASS_SMALL,
     RT_CLASS_TASK_1K,
     RT_CLASS_TASK_4K,

@@ -52,18 +52,21 @@ struct rt_kmp_task {
 enum rt_call { RT_CALL_KMPC = RT_CALLED_KMPC, RT_CALL_GOMP = RT_CALLED_GOMP };
 
 #define RT_BY_COMPILER       2 /**< if(0): compiled code calls the task's code itself */
-#define RT_MARKS_BY_COMPILER ((uint64_t)RT_BY_COMPILER << 8) /**< rt_task.marks with that and nothing else */
-#define RT_REF               (1ULL << 32)                    /**< one reference in rt_task.counts */
+#define RT_PLAIN_BY_COMPILER 3 /**< and the task asks for nothing else */
+/** rt_task.marks with one of these and nothing else */
+#define RT_MARKS_BY_COMPILER       ((uint64_t)RT_BY_COMPILER << 8)
+#define RT_MARKS_PLAIN_BY_COMPILER ((uint64_t)RT_PLAIN_BY_COMPILER << 8)
+#define RT_REF                     (1ULL << 32) /**< one reference in rt_task.counts */
 
 struct rt_task {
     /* Identity: written by the creator. */
     _Atomic uint64_t serial;
-    uint64_t team_serial;
+    struct rt_task *parent; /**< of a free slot the link to the next one */
     struct rt_team *team;
     uint32_t flags;
     _Atomic uint32_t state;
     uint64_t fn;
-    struct rt_task *parent;
+    uint64_t team_serial;
     uint64_t codeptr;
     const struct rt_loc *loc;
 
@@ -107,7 +110,7 @@ struct rt_task {
         uint64_t marks; /**< all of these together, 0 in a new task */
         struct {
             uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
-            uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
+            uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_*BY_COMPILER */
             uint8_t registered;      /**< siblings may depend on it */
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
@@ -158,8 +161,8 @@ struct rt_task {
 #define RT_TASK_PAYLOAD offsetof(struct rt_task, loop)
 _Static_assert(sizeof(struct rt_task) <= RT_TASK_BYTES, "an implicit task fits the task class");
 _Static_assert(RT_TASK_PAYLOAD == 256, "four lines of head");
-_Static_assert(offsetof(struct rt_task, team_serial) == offsetof(struct rt_slot, next),
-               "what task_inline.h stores in each task, for a free slot's link was there");
+_Static_assert(offsetof(struct rt_task, parent) == offsetof(struct rt_slot, next),
+               "each new task stores it, so a free slot's link costs nothing");
 _Static_assert(offsetof(struct rt_task, enter_frame) == offsetof(struct rt_task, exit_frame) + 8 &&
                    offsetof(struct rt_task, frame_flags) == offsetof(struct rt_task, exit_frame) + 16,
                "an ompt_frame_t");

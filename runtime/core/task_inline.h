@@ -64,6 +64,7 @@ static inline __attribute__((always_inline)) void rt_task_inherit(struct rt_thre
     if (rt_load(task->stamp) == stamp)
         return;
     task->team = parent->team;
+    task->team_serial = parent->team_serial;
     task->creator_thread_num = rt_load(th->implicit->thread_num);
     task->icvs = parent->icvs;
     task->icvs.tool_data = 0;
@@ -81,7 +82,6 @@ static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *t
                                                                const struct rt_loc *loc, uint64_t codeptr,
                                                                uint32_t state)
 {
-    task->team_serial = parent->team_serial; /* a free slot's link was there */
     task->parent = parent;
     task->fn = fn;
     task->codeptr = codeptr;
@@ -111,11 +111,11 @@ static inline void rt_task_publish_stamped(struct rt_thread *th, struct rt_task 
     (void)th, (void)task;
 }
 
-/** What belongs to execution, except the state. */
-static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, int32_t thread_num,
-                                 uint64_t frame)
+/** What belongs to execution, except the state. `below`: the thread's current task. */
+static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, struct rt_task *below,
+                                 int32_t thread_num, uint64_t frame)
 {
-    rt_store(task->sched_parent, rt_load(th->cur_task));
+    rt_store(task->sched_parent, below);
     RT_TRACK(rt_store(task->thread, th));
     RT_TRACK(rt_store(task->thread_num, thread_num));
     RT_TRACK(rt_store(task->exit_frame, frame));
@@ -135,16 +135,14 @@ static inline __attribute__((always_inline)) struct rt_task *rt_task_leave(struc
     return below;
 }
 
-/** Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. */
+/**
+ * Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. One of a
+ * detachable task's marks is stored by who fulfils its event, at any time; its others are not MARKS then.
+ */
 static inline uint64_t rt_task_cleanup(const struct rt_task *task, uint64_t marks)
 {
-    return (task->marks ^ marks) | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
-}
-
-/** Not 0 when the slot is not of the thread's own RT_CLASS_TASK. */
-static inline uint64_t rt_task_foreign(const struct rt_thread *th, const struct rt_task *task)
-{
-    return ((uintptr_t)task->heap ^ (uintptr_t)th->heap) | (task->class ^ RT_CLASS_TASK);
+    uint64_t its = __atomic_load_n(&task->marks, __ATOMIC_RELAXED);
+    return (its - marks) | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
 }
 
 /** The end of a task that nobody counts and that has something to undo; returns the task below. */
@@ -164,11 +162,18 @@ rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t clean
     return below;
 }
 
-/** Without event or dependences: a new task may run as it is submitted. One that is not new is untied. */
-static inline int rt_task_is_simple(const struct rt_task *task)
+/** The same of a task whose beginning no tool was told of: so none is told of its end. */
+static inline __attribute__((always_inline)) void
+rt_task_end_untold(struct rt_thread *th, struct rt_task *task, struct rt_task *below, uint64_t cleanup)
 {
-    return rt_load(task->event) == RT_DETACH_NONE &&
-           !(task->flags & (RT_TASK_UNTIED | RT_TASK_DESTRUCTORS | RT_TASK_PRIORITY));
+    if (unlikely(cleanup != 0)) {
+        rt_task_end_slow(th, task);
+        return;
+    }
+    rt_task_ended();
+    RT_TRACK(rt_store(task->exit_frame, 0));
+    rt_publish(th->cur_task, below);
+    rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
 }
 
 /**

@@ -10,6 +10,7 @@
  */
 
 #include "arch.h"
+#include "arrivals.h"
 #include "task_slot.h"
 
 #define PAGE RT_PAGE_BYTES
@@ -69,6 +70,14 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task)
     }
 }
 
+/** Of this region: from now on those who wait look for tasks. */
+static RT_NOINLINE void first_task(struct rt_team *team)
+{
+    rt_publish(team->tasks_used, 1);
+    if (team->ways & RT_WAY_TREE)
+        rt_arrivals_tasks(team, 1);
+}
+
 void rt_task_count(struct rt_thread *th, struct rt_task *task)
 {
     struct rt_task *implicit = th->implicit;
@@ -78,7 +87,7 @@ void rt_task_count(struct rt_thread *th, struct rt_task *task)
         atomic_fetch_add_explicit(&task->taskgroup->count, 1, memory_order_relaxed);
     __atomic_store_n(&implicit->tasks_created, implicit->tasks_created + 1, __ATOMIC_RELEASE);
     if (unlikely(!rt_load(task->team->tasks_used)))
-        rt_publish(task->team->tasks_used, 1);
+        first_task(task->team);
 }
 
 int rt_task_cancelled(const struct rt_task *task)
