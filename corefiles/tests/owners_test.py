@@ -33,16 +33,19 @@ class Owners(unittest.TestCase):
         subprocess.run([*command, "-o", path], check=True, cwd=self.folder.name)
         return path
 
-    def look(self, program: str, **environment: str) -> dict:
-        counts, wrong = random_owners.run(self.command, STOPS, program, environment)
+    def look(self, program: str, seed: int = 1, **environment: str) -> dict:
+        counts, wrong = random_owners.run(self.command, STOPS, program, environment, seed)
         print(self.id(), dict(counts))
         self.assertEqual(wrong, [])
         return counts
 
     def gcc(self, *options: str) -> None:
-        counts = self.look(self.built("gcc", "-fopenmp", *options, SOURCE))
-        # Where somebody is inside, that is mostly known.
-        self.assertGreater(counts["critical", "fact", "right"], 0)
+        program = self.built("gcc", "-fopenmp", *options, SOURCE)
+        # Where somebody is inside, that is mostly known; but at twelve instants perhaps nobody is.
+        for seed in range(1, 21):
+            if self.look(program, seed)["critical", "fact", "right"]:
+                return
+        self.fail("of none of the sections it was said as a fact who is inside")
 
     def test_gcc_without_optimisation(self):
         self.gcc("-O0", "-g")

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 import xmltest
 from installed import Case, FOLDER, Held, OMPD, SECONDS, TARGETS, run
@@ -110,12 +111,17 @@ class Shared(Case):
 
     def traced(self, job, **more):
         """The calls of `ompd node` that open and make files."""
-        log = here("log")
-        done = run("-f", "-qq", "-y", "-e", "trace=openat,memfd_create", "-o", log, OMPD, "node", "--job",
-                   job, "--debug-dir", here("debug"), command="strace", **more)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(log) as f:
-            return f.read()
+        # A file for each process: in one for all, a call that meets another process's is cut in two lines.
+        with tempfile.TemporaryDirectory(dir=FOLDER) as logs:
+            done = run("-ff", "-qq", "-y", "-e", "trace=openat,memfd_create", "-o",
+                       os.path.join(logs, "log"), OMPD, "node", "--job", job, "--debug-dir", here("debug"),
+                       command="strace", **more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            calls = []
+            for name in os.listdir(logs):
+                with open(os.path.join(logs, name)) as f:
+                    calls.append(f.read())
+        return "".join(calls)
 
     def opened(self, calls):
         """How often each file that a target names was opened: however it is looked up, it is read by this
