@@ -349,11 +349,9 @@ static int turn_is_void(struct rt_workshare *loop)
 }
 
 /*
- * Each look takes the line away from the thread that writes it next, so looks come only so often, and more
- * rarely the more iterations are before the own one. (Between processors that are far apart a look after each
- * pause made an iteration half as dear again.)
+ * Each look takes the line away from the thread that writes it next. The next one looks after each pause; those
+ * behind it look more rarely the more iterations are before their own.
  */
-#define TURN_PAUSES   1 /**< in addition to that of rt_patience_spent */
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
 
 struct turn {
@@ -374,7 +372,7 @@ static void turn_wait(struct rt_workshare *loop, uint64_t mine)
     uint64_t turn;
     while ((turn = rt_acquire(loop->ordered_next)) != mine && !turn_is_void(loop)) {
         uint64_t before = mine - turn;
-        for (uint64_t k = TURN_PAUSES * (before < TURN_DISTANCE ? before : TURN_DISTANCE); k > 0; k--)
+        for (uint64_t k = (before < TURN_DISTANCE ? before : TURN_DISTANCE) - 1; k > 0; k--)
             rt_pause();
         if (!rt_patience_spent(&patience))
             continue;
