@@ -117,6 +117,22 @@ struct static_part {
     int last;
 };
 
+/** Of `trip` iterations the block of thread `num` of `count`, without chunks: as even as can be. */
+struct static_block {
+    uint64_t first, iterations;
+    int last;
+};
+
+static inline struct static_block static_block(uint64_t trip, uint32_t num, uint32_t count)
+{
+    /* A division of 32 bits takes half the time of one of 64. */
+    uint64_t small = likely(trip <= UINT32_MAX) ? (uint32_t)trip / count : trip / count;
+    uint64_t extra = trip - small * count;
+    return (struct static_block){.first = num * small + (num < extra ? num : extra),
+                                 .iterations = small + (num < extra),
+                                 .last = trip < count ? num == trip - 1 : num == count - 1};
+}
+
 static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t chunk, uint64_t num,
                                        uint64_t count)
 {
@@ -141,17 +157,17 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
         }
         return part;
     }
-    uint64_t small = trip / count, extra = trip % count;
     if (kind == SCHED_STATIC_BALANCED_CHUNKED) {
-        uint64_t size = (small + (extra != 0) + chunk - 1) / chunk * chunk;
+        uint64_t size = (trip / count + (trip % count != 0) + chunk - 1) / chunk * chunk;
         part.first = num * size;
         part.iterations = part.first >= trip ? 0 : trip - part.first < size ? trip - part.first : size;
         part.last = part.iterations != 0 && part.first + part.iterations == trip;
         return part;
     }
-    part.first = num * small + (num < extra ? num : extra);
-    part.iterations = small + (num < extra);
-    part.last = trip < count ? num == trip - 1 : num == count - 1;
+    struct static_block block = static_block(trip, (uint32_t)num, (uint32_t)count);
+    part.first = block.first;
+    part.iterations = block.iterations;
+    part.last = block.last;
     return part;
 }
 
@@ -206,19 +222,41 @@ static struct place place_of(uint32_t kind)
         if (last != NULL)                                                                                    \
             *last = part.last;                                                                               \
     }                                                                                                        \
-    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,          \
-                                                   int32_t *last, type *lower, type *upper,                  \
-                                                   signed_type *stride, signed_type incr, signed_type chunk) \
+    static RT_NOINLINE void static_any_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,             \
+                                                int32_t *last, type *lower, type *upper,                     \
+                                                signed_type *stride, signed_type incr, signed_type chunk)    \
     {                                                                                                        \
         uint64_t trip = trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr);                                 \
         type origin = *lower;                                                                                \
-        (void)loc, (void)gtid;                                                                               \
+        (void)gtid;                                                                                          \
         static_first_##suffix(SCHED_KIND(sched), last, lower, upper, stride, incr, chunk,                    \
                               place_of(SCHED_KIND(sched)));                                                  \
         if (RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH))                                                           \
             report_static(loc, SCHED_KIND(sched), trip,                                                      \
                           trip_##suffix(origin, *lower, incr == 0 ? 1 : incr) - 1,                           \
                           trip != 0 ? trip_##suffix(*lower, *upper, incr == 0 ? 1 : incr) : 0, RT_CALLER()); \
+    }                                                                                                        \
+    /* What most loops are, at once; for others a jump, with the arguments as they are. */                   \
+    RT_EXPORT void __kmpc_for_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t sched,          \
+                                                   int32_t *last, type *lower, type *upper,                  \
+                                                   signed_type *stride, signed_type incr, signed_type chunk) \
+    {                                                                                                        \
+        struct rt_thread *th = rt_self;                                                                      \
+        type first = *lower;                                                                                 \
+        unsigned_type trip = (unsigned_type)*upper - (unsigned_type)first + 1;                               \
+        if (unlikely(SCHED_KIND(sched) != SCHED_STATIC) || unlikely(incr != 1) || unlikely(last == NULL) ||  \
+            unlikely(*upper < first) || unlikely(trip == 0) || unlikely(th == NULL) ||                       \
+            RT_WANTS(RT_ON_WORK | RT_ON_DISPATCH)) {                                                         \
+            static_any_##suffix(loc, gtid, sched, last, lower, upper, stride, incr, chunk);                  \
+            return;                                                                                          \
+        }                                                                                                    \
+        struct static_block block = static_block(trip, (uint32_t)rt_load(th->implicit->thread_num),          \
+                                                 (uint32_t)th->implicit->team->nthreads);                    \
+        first = (type)((unsigned_type)first + (unsigned_type)block.first);                                   \
+        *lower = first;                                                                                      \
+        *upper = (type)((unsigned_type)first + (unsigned_type)block.iterations - 1);                         \
+        *stride = (signed_type)trip;                                                                         \
+        *last = block.last;                                                                                  \
     }                                                                                                        \
     RT_EXPORT void __kmpc_team_static_init_##suffix(struct rt_loc *loc, int32_t gtid, int32_t *last,         \
                                                     type *lower, type *upper, signed_type *stride,           \
