@@ -252,37 +252,37 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
 
 /** What asks for nothing runs as it is created, in the caller's data. `told`: to a tool, if one is there. */
 static inline __attribute__((always_inline)) void run_in_place(struct rt_thread *th, gomp_fn *fn, void *data,
-                                                               struct rt_caller caller, int told)
+                                                               uint64_t codeptr, uint64_t frame, int told)
 {
     struct rt_task *parent = rt_load(th->cur_task);
     struct rt_task *task = told && RT_WANTS(RT_ON_RUN_NEW) ? NULL : rt_task_slot_stamped(th, parent);
     if (unlikely(task == NULL)) {
-        run_at_once(th, RT_TASK_EXPLICIT, fn, data, caller);
+        run_at_once(th, RT_TASK_EXPLICIT, fn, data, (struct rt_caller){codeptr, frame});
         return;
     }
-    rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL,
-                 caller.codeptr, RT_TS_STARTED);
-    rt_task_enter(th, task, parent, task->creator_thread_num, caller.frame);
+    rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL, codeptr,
+                 RT_TS_STARTED);
+    rt_task_enter(th, task, parent, task->creator_thread_num, frame);
     rt_task_publish_stamped(th, task);
-    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
+    RT_TRACK(rt_store(parent->enter_frame, frame));
     rt_publish(th->cur_task, task);
     rt_task_call(data, NULL, (void *)fn);
     rt_task_end_untold(th, task, parent, rt_task_cleanup(task, 0));
     RT_TRACK(rt_store(parent->enter_frame, 0));
 }
 
-static RT_NOINLINE void undeferred_task(gomp_fn *fn, void *data, struct rt_thread *th,
-                                        struct rt_caller caller)
+static RT_NOINLINE void undeferred_task(gomp_fn *fn, void *data, struct rt_thread *th, uint64_t codeptr,
+                                        uint64_t frame)
 {
-    run_in_place(th, fn, data, caller, 1);
+    run_in_place(th, fn, data, codeptr, frame, 1);
 }
 
 /** A deferred one whose creator has queued enough. */
-static RT_NOINLINE void task_of_full_queue(gomp_fn *fn, void *data, struct rt_thread *th,
-                                           struct rt_caller caller)
+static RT_NOINLINE void task_of_full_queue(gomp_fn *fn, void *data, struct rt_thread *th, uint64_t codeptr,
+                                           uint64_t frame)
 {
     th->nested_direct++;
-    run_in_place(th, fn, data, caller, 0); /* rt_creator_runs has asked */
+    run_in_place(th, fn, data, codeptr, frame, 0); /* rt_creator_runs has asked */
     th->nested_direct--;
 }
 
@@ -309,9 +309,9 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
     if (unlikely(th == NULL || copy != NULL || (more.flags | rt_root.cancellation) != 0))
         any_task(fn, data, copy, size, align, deferred, more, RT_CALLER());
     else if (!deferred || th->implicit->team->nthreads == 1)
-        undeferred_task(fn, data, th, RT_CALLER());
+        undeferred_task(fn, data, th, RT_CALLER().codeptr, RT_CALLER().frame);
     else if (rt_creator_runs(th))
-        task_of_full_queue(fn, data, th, RT_CALLER());
+        task_of_full_queue(fn, data, th, RT_CALLER().codeptr, RT_CALLER().frame);
     else
         queued_task(fn, data, size, align, RT_CALLER());
 }

@@ -63,8 +63,13 @@ struct rt_task {
     _Atomic uint64_t serial;
     struct rt_task *parent; /**< of a free slot the link to the next one */
     struct rt_team *team;
-    uint32_t flags;
-    _Atomic uint32_t state;
+    union {
+        _Atomic uint64_t flags_and_state; /**< both, to store them at once (little endian) */
+        struct {
+            uint32_t flags;
+            _Atomic uint32_t state;
+        };
+    };
     uint64_t fn;
     uint64_t team_serial;
     uint64_t codeptr;

@@ -86,8 +86,7 @@ static inline __attribute__((always_inline)) void rt_task_init(struct rt_task *t
     task->fn = fn;
     task->codeptr = codeptr;
     task->loc = loc;
-    task->flags = flags | (parent->flags & RT_TASK_FINAL);
-    rt_store(task->state, state);
+    rt_store(task->flags_and_state, (uint64_t)state << 32 | flags | (parent->flags & RT_TASK_FINAL));
     task->depth = parent->depth + 1;
     task->taskgroup = parent->taskgroup;
 }
