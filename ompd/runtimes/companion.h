@@ -29,7 +29,8 @@ struct co_team {
 struct co_task {
     uint64_t address, serial, team, team_serial, parent, fn, codeptr, loc, flags, state;
     int64_t thread_num;
-    uint64_t exit_frame, enter_frame, sched_parent, thread, children, bar_seq, loop, loop_first, loop_last;
+    uint64_t exit_frame, enter_frame, sched_parent, thread, children, bar_seq, bar_left, loop, loop_first,
+        loop_last;
     int64_t creator_thread_num, nthreads, thread_limit, max_active_levels;
     uint64_t sched;
     int64_t chunk;

@@ -82,6 +82,7 @@ static const struct co_field task_fields[] = {
     FIELD(task, frame_flags, frame_flags, CO_TASK_FRAMES),
     FIELD(task, children, children, CO_TASK_REST),
     FIELD(task, bar_seq, bar_seq, CO_TASK_REST),
+    FIELD(task, bar_left, bar_left, CO_TASK_REST),
     FIELD(task, loop, loop, CO_TASK_REST),
     FIELD(task, loop_first, loop_first, CO_TASK_REST),
     FIELD(task, loop_last, loop_last, CO_TASK_REST),
@@ -214,6 +215,7 @@ static const struct later {
     {LAY_C_RT_WAIT_REUSED, 0, 0},
     {LAY_F_rt_team_first_task, 0, 0},
     {LAY_F_rt_root_generation, 0, 0},
+    {LAY_F_rt_task_bar_left, UINT64_MAX, 0},
 };
 
 static bool is_later(unsigned id)

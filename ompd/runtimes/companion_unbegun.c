@@ -43,6 +43,7 @@ ompd_rc_t co_unbegun_member(aspace_t *aspace, const struct co_team *team, int64_
                             .state = co_constant(aspace, LAY_C_RT_TS_CREATED),
                             .thread_num = number,
                             .bar_seq = team->bar_gen,
+                            .bar_left = team->bar_gen,
                             .creator_thread_num = -1,
                             .unbegun = true};
     return ompd_rc_ok;

@@ -116,13 +116,37 @@ static void tasks_at_once(void)
     }
 }
 
+/** How often each thread has been about to come to a barrier, the region's end included. */
+static volatile int coming[2];
+
 static void barrier(void)
 {
 #pragma omp parallel num_threads(2)
     {
+        const int me = omp_get_thread_num();
+        coming[me]++;
 #pragma omp barrier
-        __asm__ volatile("" ::: "memory");
+        coming[me]++;
 #pragma omp barrier
+        coming[me]++;
+    }
+}
+
+/** The first task of a region comes while the other thread may still be about to leave a barrier. */
+static void barrier_tasks(void)
+{
+#pragma omp parallel num_threads(2)
+    {
+        const int me = omp_get_thread_num();
+        coming[me]++;
+#pragma omp barrier
+        if (me == 1) {
+#pragma omp task
+            __asm__ volatile("" ::: "memory");
+        }
+        coming[me]++;
+#pragma omp barrier
+        coming[me]++;
     }
 }
 
@@ -136,6 +160,7 @@ static const struct {
     {"lock_wait", lock_wait},
     {"tasks", tasks},
     {"barrier", barrier},
+    {"barrier_tasks", barrier_tasks},
     {"narrower", narrower},
     {"taken", taken},
     {"tasks_at_once", tasks_at_once},
@@ -146,6 +171,7 @@ int main(int argc, char **argv)
     omp_init_lock(&lock);
     omp_set_max_active_levels(3);
     printf("ADDRESS lock %p\n", (void *)&lock);
+    printf("ADDRESS coming %p\n", (void *)coming);
     fflush(stdout);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (argc > 1 && strcmp(argv[1], cases[i].name) == 0) {

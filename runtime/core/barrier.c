@@ -75,6 +75,7 @@ static inline __attribute__((always_inline)) int complete(struct rt_team *team, 
     if (!atomic_compare_exchange_strong_explicit(arrived, &n, 0, memory_order_acq_rel, memory_order_relaxed))
         return 0;
     construct_cancel_ends(team);
+    rt_store(team->meets, 2 * (uint64_t)(gen + 1));
     rt_publish(team->bar_gen, gen + 1);
     return 1;
 }
@@ -176,6 +177,75 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
     RT_TRACK(rt_store(implicit->enter_frame, 0));
 }
 
+/* ---- two threads --------------------------------------------------------------------------------------- */
+
+/*
+ * The arrival of the second one is the release: both look at the word that they count in, so one line goes to
+ * and fro, and nothing else (litmus: pair). bar_gen is only a record then, which the primary keeps: it stores
+ * it as it leaves. Until then a debugger learns by bar_left that the other one has left.
+ *
+ * If tasks were deferred before the barrier, bar_gen lets the two go, for who goes on may defer more while the
+ * other one still looks. And if the first task of a region is deferred behind a barrier while the other one
+ * has not left that, it finds itself released: bar_gen is stored before tasks_used (task_slot.c; litmus:
+ * pair_tasks).
+ */
+struct barrier_pair {
+    struct rt_team *team;
+    uint64_t meets; /**< when both have come */
+};
+
+static int pair_over(void *argument)
+{
+    const struct barrier_pair *pair = argument;
+    struct rt_team *team = pair->team;
+    if (rt_acquire(team->meets) < pair->meets)
+        return 0;
+    if (!rt_acquire(team->tasks_used))
+        return 1;
+    uint32_t number = (uint32_t)(pair->meets / 2), before = number - 1;
+    if (rt_acquire(team->bar_gen) == before && !rt_team_has_tasks(team) &&
+        atomic_compare_exchange_strong_explicit(&team->bar_gen, &before, number, memory_order_acq_rel,
+                                                memory_order_relaxed))
+        rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
+    return rt_acquire(team->bar_gen) == number;
+}
+
+/** The other one sleeps, or is about to. */
+static RT_COLD void pair_wake(struct rt_team *team, uint32_t number)
+{
+    rt_publish(team->bar_gen, number);
+    rt_notify_slow(team, RT_WAKE_RELEASE, INT32_MAX);
+}
+
+static void barrier_pair(struct rt_thread *th, enum rt_state state, struct rt_caller caller)
+{
+    struct rt_task *implicit = th->implicit;
+    struct rt_team *team = implicit->team;
+    RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
+    rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
+    RT_TRACK(rt_store(implicit->bar_seq, rt_load(implicit->bar_seq) + 1));
+    uint64_t before = atomic_fetch_add_explicit(&team->meets, 1, memory_order_acq_rel);
+    struct barrier_pair pair = {team, (before | 1) + 1};
+    if (before % 2 != 0 && !rt_load(team->tasks_used)) {
+        rt_arch_full_after_rmw();
+        if (unlikely(rt_load(team->sleepers) != 0))
+            pair_wake(team, (uint32_t)(pair.meets / 2));
+    } else {
+        struct rt_patience patience = {0};
+        while (rt_acquire(team->meets) < pair.meets && !rt_load(team->tasks_used) &&
+               !rt_patience_spent(&patience))
+            ;
+        if (rt_acquire(team->meets) < pair.meets || rt_load(team->tasks_used))
+            rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), pair_over, &pair);
+    }
+    uint32_t number = (uint32_t)(pair.meets / 2);
+    RT_TRACK(rt_store(implicit->bar_left, number));
+    if (rt_load(implicit->thread_num) == 0)
+        rt_publish(team->bar_gen, number);
+    rt_set_state(th, RT_STATE_WORK_PARALLEL);
+    RT_TRACK(rt_store(implicit->enter_frame, 0));
+}
+
 /* ---- the others ---------------------------------------------------------------------------------------- */
 
 /** `copy` is NULL, or where a thread of a tree looks; a constant NULL where there is one counter. */
@@ -244,6 +314,8 @@ void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_calle
     }
     if (unlikely(team->ways != 0))
         barrier_other(th, state, caller);
+    else if (team->nthreads == 2)
+        barrier_pair(th, state, caller);
     else
         barrier_meet(th, state, caller, 0);
 }
@@ -274,10 +346,35 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
 
 /* ---- the join ------------------------------------------------------------------------------------------ */
 
+/** Two threads count on from region to region, so that no store takes the line away before each. */
+static inline int all_joined(uint32_t arrived, uint32_t n)
+{
+    return n == 2 ? arrived % 2 == 0 : arrived == n;
+}
+
 static inline int join_count(struct rt_team *team)
 {
-    uint32_t n = (uint32_t)team->nthreads;
-    return atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 == n;
+    return all_joined(atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1,
+                      (uint32_t)team->nthreads);
+}
+
+int rt_join_complete(struct rt_team *team, uint32_t n)
+{
+    return all_joined(rt_acquire(team->arrived), n);
+}
+
+void rt_join_reset(struct rt_team *team, uint32_t n)
+{
+    if (n != 2 || unlikely(rt_load(team->arrived) % 2 != 0))
+        rt_store(team->arrived, 0);
+    if (unlikely(rt_load(team->arrived_cancellable) != 0))
+        rt_store(team->arrived_cancellable, 0);
+}
+
+/** In a team of two bar_gen may not tell yet of the last one. */
+static inline uint32_t barriers_passed(const struct rt_team *team, const struct rt_task *implicit)
+{
+    return team->nthreads == 2 && team->ways == 0 ? rt_load(implicit->bar_seq) : rt_load(team->bar_gen);
 }
 
 static RT_NOINLINE int join_otherwise(struct rt_team *team, struct rt_task *implicit)
@@ -303,7 +400,7 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_PARALLEL,
                              RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
                              0); /* no call of the program led a worker here */
-    RT_TRACK(rt_store(implicit->bar_seq, rt_load(team->bar_gen) + 1));
+    RT_TRACK(rt_store(implicit->bar_seq, barriers_passed(team, implicit) + 1));
     int last;
     if (unlikely(team->ways != 0))
         last = join_otherwise(team, implicit);
@@ -326,7 +423,7 @@ static int tasks_end(struct rt_team *team)
 static int join_done(void *argument)
 {
     struct rt_team *team = argument;
-    return rt_acquire(team->arrived) == (uint32_t)team->nthreads &&
+    return rt_join_complete(team, (uint32_t)team->nthreads) &&
            (!rt_load(team->tasks_used) || tasks_end(team));
 }
 

@@ -28,6 +28,10 @@ int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_
  * Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once.
  */
 void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit);
+/** Before a region of n threads. */
+void rt_join_reset(struct rt_team *team, uint32_t n);
+/** Have all n threads arrived? */
+int rt_join_complete(struct rt_team *team, uint32_t n);
 void rt_join_wait(struct rt_thread *th, struct rt_team *team);
 /** 1 when deferred tasks of the team are not complete. */
 int rt_team_has_tasks(struct rt_team *team);

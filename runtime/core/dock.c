@@ -334,6 +334,7 @@ void rt_dock_after_fork(void)
         rt_store(team->sleepers, 0);
         rt_store(team->work_wakeup, 0);
         rt_store(team->workers_inside, 0);
+        rt_store(team->meets, 2 * (uint64_t)rt_load(team->bar_gen)); /* one may have been at a barrier */
         team->newcomers = 0;
         team->busy_workers = 0;
     }

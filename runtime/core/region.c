@@ -112,41 +112,54 @@ static int team_size(const struct rt_task *parent, int asked)
     return n < 1 ? 1 : n;
 }
 
+/**
+ * Of a team of n: stores only what is new. The others have these lines from the region before, and a store
+ * would take them away. In a team of one there is nobody to disturb.
+ */
+#define STORE_NEW(n, word, value)                                   \
+    do {                                                            \
+        __typeof__(word) new_value = (value);                       \
+        if ((n) == 1 || (word) != new_value)                        \
+            __atomic_store_n(&(word), new_value, __ATOMIC_RELAXED); \
+    } while (0)
+
 /** Fills the region's description; its serial stays 0. */
-static void team_describe(struct rt_team *team, struct rt_task *parent, const struct rt_region *region, int n,
-                          uint64_t codeptr)
+static inline __attribute__((always_inline)) void team_describe(struct rt_team *team, struct rt_task *parent,
+                                                                const struct rt_region *region, int n,
+                                                                uint64_t codeptr)
 {
-    const struct rt_loc *loc = region->loc;
-    void *fn = region->fn;
     const struct rt_team *outer = parent->team;
-    __atomic_store_n(&team->kind, RT_TEAM_PARALLEL, __ATOMIC_RELAXED);
-    __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
-    team->level = outer->level + 1;
-    team->active_level = outer->active_level + (n > 1);
-    team->num_teams = outer->num_teams;
-    team->team_num = outer->team_num;
-    team->group = outer->group;
-    if (unlikely(parent->icvs.thread_limit < outer->group->limit)) {
+    struct rt_group *group = outer->group;
+    STORE_NEW(n, team->kind, RT_TEAM_PARALLEL);
+    if (n == 1 || team->nthreads != n)
+        __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
+    STORE_NEW(n, team->level, outer->level + 1);
+    STORE_NEW(n, team->active_level, outer->active_level + (n > 1));
+    STORE_NEW(n, team->num_teams, outer->num_teams);
+    STORE_NEW(n, team->team_num, outer->team_num);
+    if (unlikely(parent->icvs.thread_limit < group->limit)) {
         /*
          * `target thread_limit(...)` on the host (abi/kmpc_teams.c): what it encloses shares a limit of its
          * own.
          */
-        team->own_group.limit = parent->icvs.thread_limit;
-        rt_store(team->own_group.threads, n);
-        team->group = &team->own_group;
+        group = &team->own_group;
+        group->limit = parent->icvs.thread_limit;
+        rt_store(group->threads, n);
     }
-    team->call = (uint8_t)region->call;
-    team->by_program = (uint8_t)region->by_program;
-    team->argc = region->argc;
-    team->argv = region->argv;
-    team->prepare = region->prepare;
-    team->prepare_argument = region->argument;
-    rt_store(team->cancel, 0);
-    __atomic_store_n(&team->parent_task, parent, __ATOMIC_RELAXED);
-    team->parent_serial = rt_load(parent->serial);
-    team->fn = (uint64_t)(uintptr_t)fn;
-    team->codeptr = codeptr;
-    team->loc = loc;
+    STORE_NEW(n, team->group, group);
+    STORE_NEW(n, team->call, (uint8_t)region->call);
+    STORE_NEW(n, team->by_program, (uint8_t)region->by_program);
+    STORE_NEW(n, team->argc, region->argc);
+    STORE_NEW(n, team->argv, region->argv);
+    STORE_NEW(n, team->prepare, region->prepare);
+    STORE_NEW(n, team->prepare_argument, region->argument);
+    if (n == 1 || unlikely(rt_load(team->cancel) != 0))
+        rt_store(team->cancel, 0);
+    STORE_NEW(n, team->parent_task, parent);
+    STORE_NEW(n, team->parent_serial, rt_load(parent->serial));
+    STORE_NEW(n, team->fn, (uint64_t)(uintptr_t)region->fn);
+    STORE_NEW(n, team->codeptr, codeptr);
+    STORE_NEW(n, team->loc, region->loc);
 }
 
 /** Makes the implicit task of member `index` the thread's own; the slot's serial is 0. */
@@ -170,7 +183,9 @@ static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team
     rt_store(task->enter_frame, 0);
     rt_store(task->thread, th);
     rt_store(task->thread_num, (int32_t)index);
-    rt_store(task->bar_seq, rt_load(team->bar_gen));
+    uint32_t barriers = rt_load(team->bar_gen);
+    rt_store(task->bar_seq, barriers);
+    RT_TRACK(rt_store(task->bar_left, barriers));
     task->creator_thread_num = -1;
     atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
     task->taskgroup = NULL;
@@ -593,18 +608,17 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     }
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     team_describe(team, parent, region, n, caller.codeptr);
-    team->nthreads_rest = pushed.list;
-    team->nthreads_rest_count = pushed.list_count;
-    team->workshare_seq = team->members[0].task->workshare_seq;
-    team->single_seq = team->members[0].task->single_seq;
-    rt_store(team->arrived, 0);
-    rt_store(team->arrived_cancellable, 0);
+    STORE_NEW(n, team->nthreads_rest, pushed.list);
+    STORE_NEW(n, team->nthreads_rest_count, pushed.list_count);
+    STORE_NEW(n, team->workshare_seq, team->members[0].task->workshare_seq);
+    STORE_NEW(n, team->single_seq, team->members[0].task->single_seq);
+    rt_join_reset(team, (uint32_t)n);
     if (unlikely(team->ring_threads < n))
         rt_loop_ranges(team);
     if (unlikely(region->setup != NULL))
         region->setup(th, n, region->argument);
     if (unlikely(rt_root.binding)) {
-        team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
+        STORE_NEW(n, team->bind, rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level));
         int proc_bind = region->proc_bind != 0 ? region->proc_bind : pushed.proc_bind;
         if (rt_places_assign(th, team, n, proc_bind))
             rt_arrivals_fit(team, n, 1);
@@ -648,7 +662,8 @@ void rt_fork_end(struct rt_thread *th)
     rt_join_wait(th, team);
     if (RT_WANTS(RT_ON_REGION))
         join_release(th, team);
-    rt_store(team->tasks_used, 0);
+    if (unlikely(rt_load(team->tasks_used)))
+        rt_store(team->tasks_used, 0);
     if (unlikely(rt_load(team->cancel) & RT_CANCEL_PARALLEL))
         rt_workshare_reset(team); /* the members have left it at different places */
     struct rt_task *parent = team->parent_task;
@@ -687,8 +702,8 @@ static int serve_ready(void *argument)
     struct rt_team *team = wait->team;
     if (rt_acquire(team->fork) != wait->fork)
         return 1;
-    if (wait->joined == JOINED && rt_load(team->tasks_used) &&
-        rt_acquire(team->arrived) == (uint32_t)wait->fork && !rt_team_has_tasks(team)) {
+    if (wait->joined == JOINED && rt_load(team->tasks_used) && rt_join_complete(team, (uint32_t)wait->fork) &&
+        !rt_team_has_tasks(team)) {
         wait->joined = JOINED_AND_NOTIFIED;
         rt_notify(team, RT_WAKE_ARRIVE, INT32_MAX);
     }

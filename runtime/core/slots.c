@@ -32,10 +32,9 @@ struct rt_team *rt_slot_hot_team(void)
                            .counters_room = team->counters_room,
                            .next_hot = team->next_hot};
     memcpy((void *)team, (const void *)&kept, offsetof(struct rt_team, bar_gen));
+    rt_store(team->meets, 2 * (uint64_t)rt_load(team->bar_gen));
     rt_store(team->tasks_used, 0);
     rt_store(team->cancel, 0);
-    rt_store(team->single_claimed, 0);
-    rt_store(team->copyprivate, NULL);
     return team;
 }
 

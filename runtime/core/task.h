@@ -160,6 +160,7 @@ struct rt_task {
     struct rt_task *outer_implicit;          /**< serialised region: the implicit task around it */
     struct rt_workshare *private_workshares; /**< entries of its own, in a cancelled region */
     _Atomic uint32_t bar_seq;                /**< barriers arrived at */
+    _Atomic uint32_t bar_left;               /**< the last that it has left, in a team of two */
     uint8_t reported_work; /**< enum rt_work of the worksharing region that a tool believes open, 0 none */
 };
 

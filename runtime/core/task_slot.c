@@ -73,6 +73,8 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task)
 /** Of this region: from now on those who wait look for tasks. */
 static RT_NOINLINE void first_task(struct rt_team *team)
 {
+    if (team->nthreads == 2) /* the other one may still look whether it may leave the barrier before this */
+        rt_store(team->bar_gen, (uint32_t)(rt_load(team->meets) / 2));
     rt_publish(team->tasks_used, 1);
     if (team->ways & RT_WAY_TREE)
         rt_arrivals_tasks(team, 1);

@@ -73,9 +73,13 @@ struct rt_team {
     int32_t counters_room, counters_for; /**< room there; the number of members that it was built for */
     int32_t leaves;                      /**< with copies of the release, the first of them; 0: no copies */
 
-    /* Arrivals. */
+    /* Arrivals, and what is claimed on the way there: so it takes no line of its own. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
+    /** arrivals at barriers of a team of two, from the beginning on; between barriers twice bar_gen */
+    _Atomic uint64_t meets;
+    _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
+    void *_Atomic copyprivate;
     /**
      * Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that
      * members bring along and take away (dock.c).
@@ -89,9 +93,9 @@ struct rt_team {
      * slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
-    _Atomic uint64_t fork;       /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t cancel;     /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    RT_ALIGNED _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
+    _Atomic uint64_t fork;   /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t cancel; /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
     /** fork word of the last region whose join is over, if a tool wants to know */
     _Atomic uint64_t join_over;
@@ -101,9 +105,6 @@ struct rt_team {
     _Atomic uint32_t work_wakeup;
     _Atomic uint64_t sleepers;       /**< how many; << 32: those that wait for tasks to end (RT_WAKE_DONE) */
     _Atomic uint32_t workers_inside; /**< workers that have come and not left */
-
-    RT_ALIGNED _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
-    void *_Atomic copyprivate;
 };
 
 #define RT_TEAM_IDLE INT32_MIN /**< bit of rt_team.capacity: it is in no region, its workers may be taken */

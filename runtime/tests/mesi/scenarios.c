@@ -10,6 +10,8 @@
  * share a cache.
  */
 #include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +26,9 @@ enum { WARM = 3, EPISODES = 8 };
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 void GOMP_barrier(void);
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags, void **depend, int priority, void *detach);
+void omp_fulfill_event(uintptr_t event);
 int omp_get_thread_num(void);
 
 static int threads;
@@ -138,6 +143,33 @@ static void meets(void *data)
     met(*(int *)data, 3);
 }
 
+static uintptr_t event;
+
+/**
+ * Behind a barrier a thread defers the region's first task, which is complete only when the other one has left
+ * that barrier too: so that one may not wait there for tasks.
+ */
+static void first_task(void *unused)
+{
+    enum { DETACH = 0x2000, LOOKS = 100000 }; /* GOMP_TASK_FLAG_DETACH */
+    uintptr_t detached;
+    GOMP_barrier();
+    if (omp_get_thread_num() != 0) {
+        GOMP_task(nothing, NULL, NULL, 0, 1, true, DETACH, NULL, 0, &detached);
+        __atomic_store_n(&event, detached, __ATOMIC_SEQ_CST);
+    } else {
+        int looks = 0;
+        for (; __atomic_load_n(&event, __ATOMIC_SEQ_CST) == 0 && looks < LOOKS; looks++)
+            stage_touch(&event, 0);
+        if (looks == LOOKS)
+            fail("no task was created");
+        omp_fulfill_event(event);
+        event = 0;
+    }
+    GOMP_barrier();
+    (void)unused;
+}
+
 /** Wider and narrower teams, whose threads sleep at once or after a round or two. */
 static void lots(void)
 {
@@ -151,6 +183,8 @@ static void lots(void)
             if (passed[member] != 3)
                 fail("a region was over before its members were");
     }
+    for (int i = 0; i < 10; i++)
+        GOMP_parallel(first_task, NULL, 2, 0);
     printf("switches %llu\n", (unsigned long long)stage_switches());
 }
 
