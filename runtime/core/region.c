@@ -123,6 +123,22 @@ static int team_size(const struct rt_task *parent, int asked)
             __atomic_store_n(&(word), new_value, __ATOMIC_RELAXED); \
     } while (0)
 
+/**
+ * The arguments of clang's code are on the stack of the primary, in a line that it goes on writing. They are
+ * mostly those of the region before, so the others have them in the team already.
+ */
+static inline void arguments_describe(struct rt_team *team, const struct rt_region *region, int n)
+{
+    void **argv = region->argv;
+    STORE_NEW(n, team->argc, region->argc);
+    if (n > 1 && region->call == RT_CALL_KMPC && region->argc <= RT_TEAM_ARGS) {
+        for (int i = 0; i < region->argc; i++)
+            STORE_NEW(n, team->args[i], argv[i]);
+        argv = team->args;
+    }
+    STORE_NEW(n, team->argv, argv);
+}
+
 /** Fills the region's description; its serial stays 0. */
 static inline __attribute__((always_inline)) void team_describe(struct rt_team *team, struct rt_task *parent,
                                                                 const struct rt_region *region, int n,
@@ -149,8 +165,7 @@ static inline __attribute__((always_inline)) void team_describe(struct rt_team *
     STORE_NEW(n, team->group, group);
     STORE_NEW(n, team->call, (uint8_t)region->call);
     STORE_NEW(n, team->by_program, (uint8_t)region->by_program);
-    STORE_NEW(n, team->argc, region->argc);
-    STORE_NEW(n, team->argv, region->argv);
+    arguments_describe(team, region, n);
     STORE_NEW(n, team->prepare, region->prepare);
     STORE_NEW(n, team->prepare_argument, region->argument);
     if (n == 1 || unlikely(rt_load(team->cancel) != 0))

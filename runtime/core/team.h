@@ -20,6 +20,8 @@ struct rt_member {
     struct rt_arrivals *counter;           /**< where it counts itself in, in a team with RT_WAY_TREE */
 };
 
+#define RT_TEAM_ARGS 8 /**< arguments of a region's code that its team has a place for */
+
 /** A contention group: the threads that share one thread limit (OpenMP 5.2 section 1.2.2). */
 struct rt_group {
     _Atomic int32_t threads;
@@ -45,7 +47,7 @@ struct rt_team {
     int32_t members_size;     /**< room in members[] */
     int32_t argc;
     uint8_t ways; /**< RT_WAY_*: how its threads meet; 0: at one counter, all of them */
-    void **argv;
+    void **argv;  /**< of clang's code, `args` if there are few; gcc's one pointer */
     /** RT_WORKSHARES entries, made with the first team of more than one thread */
     struct rt_workshare *workshares;
     uint32_t workshare_seq, single_seq; /**< where the members' counts of this region start */
@@ -72,6 +74,8 @@ struct rt_team {
     struct rt_arrivals *counters;        /**< of RT_WAY_TREE (arrivals.c) */
     int32_t counters_room, counters_for; /**< room there; the number of members that it was built for */
     int32_t leaves;                      /**< with copies of the release, the first of them; 0: no copies */
+
+    RT_ALIGNED void *args[RT_TEAM_ARGS];
 
     /* Arrivals, and what is claimed on the way there: so it takes no line of its own. */
     RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
