@@ -17,15 +17,17 @@
 
 #define YIELD_EVERY 256 /**< rounds of spinning */
 #define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
-#define YIELD_LONG  250 /**< microseconds: longer than any wait that it pays to stay awake for */
-#define YIELD_REST  8   /**< times as long as a long slice, during which none is given away */
+#define YIELD_LONG  2000 /**< microseconds: less than another program's slice */
+#define YIELD_REST  8    /**< times as long as a long slice, during which none is given away */
 
 /**
  * When slices may be given away again, in microseconds. Giving one away is cheap while the team has the
  * processors for itself: the others are back at once. With another program on them it costs that program's
  * whole slice, some milliseconds at each barrier, while a sleeper is woken before that slice ends. A slice
  * that was long is therefore followed by eight times as long without any: yields in vain cost a ninth of the
- * time at most. All threads share the word, as they share the processors; a lost update changes nothing that
+ * time at most. (What a thread of the team computes until it comes to the same wait is no other program's
+ * slice: a limit of 250 us took its whole loop of 100 us for one now and then, and sleeping made it half as
+ * slow again.) All threads share the word, as they share the processors; a lost update changes nothing that
  * matters.
  */
 static _Atomic int64_t yields_from;
