@@ -526,6 +526,38 @@ TEST_P(Answers, Members)
     ompd_rel_parallel_handle(region);
 }
 
+// Member 1 has left the barrier at which the team's count says that the team still is: so that is over, and who
+// has arrived there is about to leave.
+TEST_P(Answers, BarrierThatAMemberHasLeft)
+{
+    scene.image.Set(LAY_F_rt_task_bar_left, scene.implicit[1], 0);
+    ompd_parallel_handle_t *region;
+    ompd_thread_handle_t *thread = Thread(0);
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    int *arrived, count;
+    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
+    EXPECT_EQ(count, 0);
+    EXPECT_EQ(arrived, nullptr);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+}
+
+TEST_P(Answers, MemberAtTheNextBarrier)
+{
+    scene.image.Set(LAY_F_rt_task_bar_left, scene.implicit[1], 0);
+    scene.image.Set(LAY_F_rt_task_bar_seq, scene.implicit[1], 1);
+    ompd_parallel_handle_t *region;
+    ompd_thread_handle_t *thread = Thread(0);
+    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+    int *arrived, count;
+    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
+    ASSERT_EQ(count, 1);
+    EXPECT_EQ(arrived[0], 1);
+    ToolFree(arrived);
+    ompd_rel_thread_handle(thread);
+    ompd_rel_parallel_handle(region);
+}
+
 TEST_P(Answers, MemberThatHasNotBegun)
 {
     scene.image.Member(scene.team, 2, scene.old_implicit, scene.thread[2]);

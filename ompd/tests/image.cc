@@ -470,6 +470,7 @@ uint64_t Image::Task(uint64_t serial, uint64_t team, uint64_t flags, unsigned st
     Set(LAY_F_rt_task_thread_num, t, (uint64_t)thread_num);
     Set(LAY_F_rt_task_creator_thread_num, t, 1);
     Set(LAY_F_rt_task_bar_seq, t, 0xffffffff);
+    Set(LAY_F_rt_task_bar_left, t, 0xffffffff);
     Set(LAY_F_rt_task_loop_first, t, 1);
     const uint64_t level = Field(LAY_F_rt_team_level, team);
     const lay_entry &list = Entry(LAY_F_rt_root_nthreads_list); // 8,4,2

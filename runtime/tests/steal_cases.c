@@ -169,3 +169,42 @@ int steal_meeting(int tasks)
     GOMP_parallel(two_meet, &meeting, 2, 0);
     return meeting.ran;
 }
+
+/** So many chains of tasks: there is always one that can run, whatever the others do. */
+enum { CHAINS = 64 };
+
+struct ahead {
+    int tasks;
+    _Atomic int complete;
+    int most; /**< the most that were created and not complete */
+};
+
+static void work_a_little(void *argument)
+{
+    struct ahead *ahead = *(struct ahead **)argument;
+    for (volatile int k = 0; k < 2000; k++)
+        ;
+    ahead->complete++;
+}
+
+static void create_chains(void *argument)
+{
+    struct ahead *ahead = argument;
+    static char word[CHAINS];
+    if (omp_get_thread_num() != 0)
+        return;
+    for (int i = 0; i < ahead->tasks; i++) {
+        void *depend[] = {(void *)1, (void *)1, &word[i % CHAINS]}; /* one, an out */
+        GOMP_task(work_a_little, &ahead, NULL, sizeof ahead, _Alignof(struct ahead *), 1, 8, depend, 0, NULL);
+        int waiting = i + 1 - ahead->complete;
+        if (waiting > ahead->most)
+            ahead->most = waiting;
+    }
+}
+
+int steal_ahead(int tasks)
+{
+    struct ahead ahead = {.tasks = tasks};
+    GOMP_parallel(create_chains, &ahead, 2, 0);
+    return ahead.complete == tasks ? ahead.most : -1;
+}

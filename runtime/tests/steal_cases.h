@@ -26,5 +26,10 @@ long steal_chain(int tasks, int by_clang, int *ran);
  * Returns how many of the short ones have run.
  */
 int steal_meeting(int tasks);
+/**
+ * One thread creates so many tasks that wait for each other. Returns the most that were not complete at any
+ * time, -1 if not all have run.
+ */
+int steal_ahead(int tasks);
 
 #endif

@@ -112,6 +112,14 @@ TEST(Steal, ThiefThatStayedAwayComesAgain)
         EXPECT_EQ(steal_meeting(20000), 20000);
 }
 
+// Its creator is quicker than those that run them, but for what it does itself.
+TEST(Steal, CreatorOfTasksThatWaitIsNotFarAhead)
+{
+    const int most = steal_ahead(20000);
+    EXPECT_GT(most, 500);
+    EXPECT_LT(most, 1100);
+}
+
 class Direct : public testing::TestWithParam<int>
 {
 };
