@@ -19,8 +19,8 @@ from installed import Case, FOLDER, Held, OMPD, SECONDS, run
 from terminal import Terminal
 
 # Of two members one computes all the time and writes its processor time into a page that the test reads; the
-# other one waits for a lock. It asks the kernel for that time: clock_gettime() would lead through the vdso, and
-# the files of a module are sought when a thread is first seen in it. SIGUSR1 makes it load a library and
+# other one waits for a lock. It asks the kernel for that time: clock_gettime() would lead through the vdso,
+# and the files of a module are sought when a thread is first seen in it. SIGUSR1 makes it load a library and
 # compute there; SIGUSR2 lets it end.
 PROGRAM = r"""
 #include <dlfcn.h>

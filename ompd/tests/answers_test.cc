@@ -526,8 +526,8 @@ TEST_P(Answers, Members)
     ompd_rel_parallel_handle(region);
 }
 
-// Member 1 has left the barrier at which the team's count says that the team still is: so that is over, and who
-// has arrived there is about to leave.
+// Member 1 has left the barrier at which the team's count says that the team still is: so that is over, and
+// who has arrived there is about to leave.
 TEST_P(Answers, BarrierThatAMemberHasLeft)
 {
     scene.image.Set(LAY_F_rt_task_bar_left, scene.implicit[1], 0);

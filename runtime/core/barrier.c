@@ -184,10 +184,10 @@ static void barrier_cancellable(struct rt_thread *th, enum rt_state state, struc
  * and fro, and nothing else (litmus: pair). bar_gen is only a record then, which the primary keeps: it stores
  * it as it leaves. Until then a debugger learns by bar_left that the other one has left.
  *
- * If tasks were deferred before the barrier, bar_gen lets the two go, for who goes on may defer more while the
- * other one still looks. And if the first task of a region is deferred behind a barrier while the other one
- * has not left that, it finds itself released: bar_gen is stored before tasks_used (task_slot.c; litmus:
- * pair_tasks).
+ * If tasks were deferred before the barrier, bar_gen lets the two go, for who goes on may defer more while
+ * the other one still looks. And if the first task of a region is deferred behind a barrier that the other
+ * one has not left yet, that one finds itself released: bar_gen is stored before tasks_used (task_slot.c;
+ * litmus: pair_tasks).
  */
 struct barrier_pair {
     struct rt_team *team;

@@ -349,8 +349,8 @@ static int turn_is_void(struct rt_workshare *loop)
 }
 
 /*
- * Each look takes the line away from the thread that writes it next. The next one looks after each pause; those
- * behind it look more rarely the more iterations are before their own.
+ * Each look takes the line away from the thread that writes it next. The next in turn looks after each
+ * pause; those behind it look more rarely the more iterations are before their own.
  */
 #define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
 

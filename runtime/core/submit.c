@@ -48,7 +48,7 @@ static int is_run_directly(const struct rt_task *task, int n)
 }
 
 /**
- * The last child has to wait for others. If the task has very many that are not complete, it runs some of them
+ * The last child has to wait for others. A task that has very many which are not complete runs some of them
  * first: else a creator that is far ahead fills the memory with tasks that wait, all of them cold when their
  * turn comes. As with a full queue, only so many deep.
  */

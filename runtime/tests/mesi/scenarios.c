@@ -146,8 +146,8 @@ static void meets(void *data)
 static uintptr_t event;
 
 /**
- * Behind a barrier a thread defers the region's first task, which is complete only when the other one has left
- * that barrier too: so that one may not wait there for tasks.
+ * Behind a barrier a thread defers the region's first task, which is complete only when the other one has
+ * left that barrier too: so that one may not wait there for tasks.
  */
 static void first_task(void *unused)
 {

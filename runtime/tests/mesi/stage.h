@@ -9,9 +9,9 @@
  * - by time: the thread that is the earliest by the model of caches (lines.h) goes on, so that what a barrier
  *   takes can be counted; a thread that finds the same words again and again in its own cache waits until one
  *   of them is written;
- * - by lot: any thread that does not sleep, so that many orders are tried; how often, follows from the seed,
- *   since a long run of one thread and a quick change each find what the other does not. Sleeping is futex.h's, and a
- *   sleeper that nobody wakes is seen: then no thread can go on.
+ * - by lot: any thread that does not sleep, so that many orders are tried. How often one is chosen follows
+ *   from the seed, since a long run of one thread and a quick change each find what the other does not.
+ *   Sleeping is futex.h's, and a sleeper that nobody wakes is seen: then no thread can go on.
  */
 #ifndef MESI_STAGE_H
 #define MESI_STAGE_H
