@@ -48,6 +48,21 @@ class Answers : public testing::TestWithParam<std::tuple<Shape, bool>>
                   ompd_rc_ok);
         return handle;
     }
+    /** At the barrier of thread 0's region. */
+    std::vector<int> Arrived()
+    {
+        ompd_parallel_handle_t *region;
+        ompd_thread_handle_t *thread = Thread(0);
+        int *numbers = nullptr, count = 0;
+        EXPECT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
+        EXPECT_EQ(ompdx_get_barrier_arrivals(region, &numbers, &count), ompd_rc_ok);
+        std::vector<int> arrived(numbers, numbers + count);
+        if (numbers != nullptr)
+            ToolFree(numbers);
+        ompd_rel_thread_handle(thread);
+        ompd_rel_parallel_handle(region);
+        return arrived;
+    }
     ompdx_thread_info_t Info(int i)
     {
         ompdx_thread_info_t info = {};
@@ -517,13 +532,9 @@ TEST_P(Answers, Members)
         EXPECT_EQ(ompd_get_thread_in_parallel(region, n, &none), ompd_rc_bad_input);
         EXPECT_EQ(ompd_get_task_in_parallel(region, n, &no_task), ompd_rc_bad_input);
     }
-    int *arrived, count;
-    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
-    ASSERT_EQ(count, 1);
-    EXPECT_EQ(arrived[0], 2);
-    ToolFree(arrived);
     ompd_rel_thread_handle(thread);
     ompd_rel_parallel_handle(region);
+    EXPECT_EQ(Arrived(), std::vector<int>{2});
 }
 
 // Member 1 has left the barrier at which the team's count says that the team still is: so that is over, and
@@ -531,31 +542,14 @@ TEST_P(Answers, Members)
 TEST_P(Answers, BarrierThatAMemberHasLeft)
 {
     scene.image.Set(LAY_F_rt_task_bar_left, scene.implicit[1], 0);
-    ompd_parallel_handle_t *region;
-    ompd_thread_handle_t *thread = Thread(0);
-    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
-    int *arrived, count;
-    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
-    EXPECT_EQ(count, 0);
-    EXPECT_EQ(arrived, nullptr);
-    ompd_rel_thread_handle(thread);
-    ompd_rel_parallel_handle(region);
+    EXPECT_EQ(Arrived(), std::vector<int>());
 }
 
 TEST_P(Answers, MemberAtTheNextBarrier)
 {
     scene.image.Set(LAY_F_rt_task_bar_left, scene.implicit[1], 0);
     scene.image.Set(LAY_F_rt_task_bar_seq, scene.implicit[1], 1);
-    ompd_parallel_handle_t *region;
-    ompd_thread_handle_t *thread = Thread(0);
-    ASSERT_EQ(ompd_get_curr_parallel_handle(thread, &region), ompd_rc_ok);
-    int *arrived, count;
-    ASSERT_EQ(ompdx_get_barrier_arrivals(region, &arrived, &count), ompd_rc_ok);
-    ASSERT_EQ(count, 1);
-    EXPECT_EQ(arrived[0], 1);
-    ToolFree(arrived);
-    ompd_rel_thread_handle(thread);
-    ompd_rel_parallel_handle(region);
+    EXPECT_EQ(Arrived(), std::vector<int>{1});
 }
 
 TEST_P(Answers, MemberThatHasNotBegun)
