@@ -78,7 +78,8 @@ struct rt_team {
     RT_ALIGNED void *args[RT_TEAM_ARGS];
 
     /* Arrivals, and what is claimed on the way there: so it takes no line of its own. */
-    RT_ALIGNED _Atomic uint32_t arrived;  /**< at the current barrier or the join */
+    /** at the current barrier or the join; of two threads at joins alone, from region to region */
+    RT_ALIGNED _Atomic uint32_t arrived;
     _Atomic uint32_t arrived_cancellable; /**< at a barrier that a cancellation opens */
     /** arrivals at barriers of a team of two, from the beginning on; between barriers twice bar_gen */
     _Atomic uint64_t meets;
