@@ -236,7 +236,10 @@ gdb.execute("kill", to_string=True)""" % (port, ASK), self.exe(target))
 
 
 # The user's functions on each thread's stack: what the unwinder has to bring back.
+# A Fortran program's main program is "main" for GDB as soon as it has read, in threads of its own, what the
+# compiler says of it; before, the C function that calls it is. Past either the stack is the same.
 STACKS = """
+gdb.execute("set backtrace past-main on")
 stacks = {}
 for thread in gdb.selected_inferior().threads():
     thread.switch()
