@@ -6,7 +6,8 @@
  * A team whose threads share a cache has one counter, rt_team.arrived. In a wider one that counter would go
  * from cache to cache once for each thread. So its threads count themselves in a few to a counter, those that
  * are near each other together; who completes one counts all of them in the next, and at the top that is
- * rt_team.arrived again. So whatever asks whether all have arrived asks that in both kinds of team.
+ * rt_team.arrived again. So whatever asks whether all have arrived asks that in both kinds of team. (At a
+ * barrier of two threads it is rt_team.meets: barrier.c.)
  */
 #ifndef RT_ARRIVALS_H
 #define RT_ARRIVALS_H

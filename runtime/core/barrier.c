@@ -2,7 +2,7 @@
 /**
  * @file
  * Barriers of a team. Each thread counts itself in; the one that completes the count, or the last task after
- * that, lets all go.
+ * that, lets all go. Two threads have a way of their own, without a word that lets go.
  *
  * "All explicit tasks of the team are complete" is decided without a counter that all share: each member
  * counts, in its own line, the tasks that it deferred and the tasks that it completed. Once all threads have
