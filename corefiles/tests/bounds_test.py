@@ -226,6 +226,15 @@ def state(pid):
     return found
 
 
+def sleeps(pid):
+    """Whether the process is there, runs `sleep`, and is no zombie."""
+    try:
+        with open("/proc/%d/comm" % pid) as comm, open("/proc/%d/stat" % pid) as stat:
+            return "sleep" in comm.read() and " Z " not in stat.read()
+    except OSError:  # it has ended, perhaps between two of the calls
+        return False
+
+
 def wait_until(what, condition):
     end = time.monotonic() + SECONDS
     while not condition():
@@ -309,9 +318,7 @@ class Signals(Case):
                 child = int(f.read())
             os.remove(mark)
             self.ended(process, *signals)
-            wait_until("the end of dot", lambda: not os.path.exists("/proc/%d" % child) or
-                       "sleep" not in open("/proc/%d/comm" % child).read() or
-                       " Z " in open("/proc/%d/stat" % child).read())
+            wait_until("the end of dot", lambda: not sleeps(child))
             self.nobody_is_held()
 
     def test_watch_gives_all_samples(self):
