@@ -192,7 +192,7 @@ static RT_NOINLINE void run_at_once(struct rt_thread *th, uint32_t flags, gomp_f
         rt_report_create(th, task, 0, NULL, 0, 0);
     rt_task_switch_in(th, task, (uint64_t)(uintptr_t)__builtin_frame_address(0));
     rt_task_call(data, NULL, (void *)fn);
-    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
+    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task));
     (void)below;
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
@@ -246,8 +246,8 @@ static RT_NOINLINE void any_task(gomp_fn *fn, void *data, gomp_copy *copy, long 
 }
 
 /*
- * The short ways. GOMP_task only chooses one, as its last act, and each has few arguments: so it saves no
- * registers and copies no arguments from stack to stack.
+ * The short ways. GOMP_task has the shortest one inline; else it only chooses one, as its last act, and each
+ * has few arguments, so none is copied from stack to stack.
  */
 
 /** What asks for nothing runs as it is created, in the caller's data. `told`: to a tool, if one is there. */
@@ -262,19 +262,13 @@ static inline __attribute__((always_inline)) void run_in_place(struct rt_thread 
     }
     rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_UNDEFERRED, (uint64_t)(uintptr_t)fn, NULL, codeptr,
                  RT_TS_STARTED);
-    rt_task_enter(th, task, parent, task->creator_thread_num, frame);
+    rt_task_enter(th, task, parent, task->creator_thread_num);
+    RT_TRACK(rt_store(task->exit_frame, frame));
     rt_task_publish_stamped(th, task);
     RT_TRACK(rt_store(parent->enter_frame, frame));
     rt_publish(th->cur_task, task);
     rt_task_call(data, NULL, (void *)fn);
-    rt_task_end_untold(th, task, parent, rt_task_cleanup(task, 0));
-    RT_TRACK(rt_store(parent->enter_frame, 0));
-}
-
-static RT_NOINLINE void undeferred_task(gomp_fn *fn, void *data, struct rt_thread *th, uint64_t codeptr,
-                                        uint64_t frame)
-{
-    run_in_place(th, fn, data, codeptr, frame, 1);
+    rt_task_end_untold(th, task, rt_task_cleanup(task));
 }
 
 /** A deferred one whose creator has queued enough. */
@@ -309,7 +303,7 @@ RT_EXPORT void GOMP_task(gomp_fn *fn, void *data, gomp_copy *copy, long size, lo
     if (unlikely(th == NULL || copy != NULL || (more.flags | rt_root.cancellation) != 0))
         any_task(fn, data, copy, size, align, deferred, more, RT_CALLER());
     else if (!deferred || th->implicit->team->nthreads == 1)
-        undeferred_task(fn, data, th, RT_CALLER().codeptr, RT_CALLER().frame);
+        run_in_place(th, fn, data, RT_CALLER().codeptr, RT_CALLER().frame, 1);
     else if (rt_creator_runs(th))
         task_of_full_queue(fn, data, th, RT_CALLER().codeptr, RT_CALLER().frame);
     else

@@ -54,9 +54,10 @@ static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t cod
         RT_TASK_EXPLICIT | (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) | (flags & KMP_FINAL ? RT_TASK_FINAL : 0) |
         (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
         (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) | (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
+    if ((flags & 0x7f) == KMP_TIED && RT_TASK_PAYLOAD + shareds_at(task_size) + shareds_size <= RT_TASK_BYTES)
+        ours |= RT_TASK_PLAIN;
     struct rt_task *task =
         rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
-    th->plain_task = (flags & 0x7f) == KMP_TIED && task->class == RT_CLASS_TASK ? task : NULL;
     if (flags & KMP_PROXY)
         rt_detach_create(task);
     return fill(task, task_size, shareds_size, entry != NULL ? entry : nothing);
@@ -74,10 +75,9 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
     struct rt_task *parent = rt_load(th->cur_task), *task = rt_task_slot_stamped(th, parent);
     if (unlikely(task == NULL))
         return any_task(loc, RT_CALLER().codeptr, KMP_TIED, task_size, shareds_size, entry);
-    rt_task_init(task, parent, RT_TASK_EXPLICIT, (uint64_t)(uintptr_t)entry, loc, RT_CALLER().codeptr,
-                 RT_TS_CREATED);
+    rt_task_init(task, parent, RT_TASK_EXPLICIT | RT_TASK_PLAIN, (uint64_t)(uintptr_t)entry, loc,
+                 RT_CALLER().codeptr, RT_TS_CREATED);
     rt_task_publish_stamped(th, task);
-    th->plain_task = task;
     return fill(task, task_size, shareds_size, entry);
 }
 
@@ -95,9 +95,10 @@ RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t g
 {
     (void)loc, (void)gtid;
     struct rt_thread *th = rt_me();
-    th->detachable = rt_task_of(kmp);
-    th->plain_task = NULL;
-    return (void *)rt_detach_create(rt_task_of(kmp)); /* NOLINT(performance-no-int-to-ptr) */
+    struct rt_task *task = rt_task_of(kmp);
+    th->detachable = task;
+    task->flags &= ~(uint32_t)RT_TASK_PLAIN;
+    return (void *)rt_detach_create(task); /* NOLINT(performance-no-int-to-ptr) */
 }
 
 /** A proxy task's work is done somewhere else. */
@@ -119,7 +120,6 @@ static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep 
     struct rt_task *encountering = rt_load(th->cur_task);
     struct rt_task *task = rt_task_of(kmp);
     (void)encountering, (void)frame;
-    th->plain_task = NULL;
     RT_TRACK(rt_store(encountering->enter_frame, frame));
     if (unlikely(task->flags & RT_TASK_PRIORITY))
         task->priority = kmp->data2.priority; /* the compiler has stored it after the allocation */
@@ -127,12 +127,15 @@ static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep 
     RT_TRACK(rt_store(encountering->enter_frame, 0));
 }
 
-/** As rt_task_switch_in, for a task that the same thread has created, when no tool is there. */
+/**
+ * As rt_task_switch_in, for an undeferred task that the same thread has created, when no tool is there. FLAGS
+ * are the task's. It leaves exit_frame, which is 0 in a new task.
+ */
 static inline void switch_in_quietly(struct rt_thread *th, struct rt_task *task, struct rt_task *below,
-                                     uint64_t frame)
+                                     uint32_t flags)
 {
-    rt_task_enter(th, task, below, task->creator_thread_num, frame);
-    rt_store(task->state, RT_TS_STARTED);
+    rt_task_enter(th, task, below, task->creator_thread_num);
+    rt_store(task->flags_and_state, (uint64_t)RT_TS_STARTED << 32 | flags | RT_TASK_UNDEFERRED);
     rt_publish(th->cur_task, task);
 }
 
@@ -142,6 +145,7 @@ static inline void switch_in_quietly(struct rt_thread *th, struct rt_task *task,
  */
 static RT_COLD void begin_told(struct rt_thread *th, struct rt_task *task, uint64_t frame, int32_t flag)
 {
+    task->flags |= RT_TASK_UNDEFERRED;
     if (RT_WANTS(RT_ON_CREATE))
         rt_report_create(th, task, 0, NULL, 0, 0);
     task->frame_flags[0] = flag;
@@ -153,31 +157,29 @@ static RT_COLD void run_told(struct rt_thread *th, struct rt_task *task, struct 
 {
     begin_told(th, task, frame, RT_FRAME_FLAG);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
-    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task, 0));
+    struct rt_task *below = rt_task_end_uncounted(th, task, rt_task_cleanup(task));
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
-/** `told`: to a tool, if one is there. */
-static inline __attribute__((always_inline)) void
+/** `told`: to a tool, if one is there. Returns 0. */
+static inline __attribute__((always_inline)) int32_t
 run_at_once(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp, uint64_t frame, int told)
 {
     struct rt_task *below = rt_load(th->cur_task);
-    th->plain_task = NULL;
     RT_TRACK(rt_store(below->enter_frame, frame));
-    task->flags |= RT_TASK_UNDEFERRED;
     if (told && RT_WANTS(RT_ON_RUN_NEW)) {
         run_told(th, task, kmp, frame);
-        return;
+        return 0;
     }
-    switch_in_quietly(th, task, below, frame);
+    RT_TRACK(rt_store(task->exit_frame, frame));
+    switch_in_quietly(th, task, below, task->flags);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
-    rt_task_end_untold(th, task, below, rt_task_cleanup(task, 0));
-    RT_TRACK(rt_store(below->enter_frame, 0));
+    return rt_task_end_untold(th, task, rt_task_cleanup(task));
 }
 
 /**
  * Its descriptor, as an address of its own: by way of KMP each field is so far away that it takes a long
- * instruction, and what these entry points cost is mostly to fetch their code.
+ * instruction.
  */
 static inline struct rt_task *task_of(struct rt_kmp_task *kmp)
 {
@@ -186,36 +188,34 @@ static inline struct rt_task *task_of(struct rt_kmp_task *kmp)
     return task;
 }
 
-/** What asks for nothing runs at once if its creator is alone or has queued enough. */
-static inline __attribute__((always_inline)) void submit(struct rt_kmp_task *kmp, uint64_t frame)
+/** What asks for nothing runs at once if its creator is alone or has queued enough. Returns 0. */
+static inline __attribute__((always_inline)) int32_t submit(struct rt_kmp_task *kmp, uint64_t frame)
 {
     struct rt_thread *th = rt_self;
     struct rt_task *task = task_of(kmp);
-    if (unlikely(th == NULL) || unlikely(th->plain_task != task)) {
-        submit_any(kmp, NULL, 0, frame);
-    } else if (likely(task->team->nthreads == 1)) {
-        run_at_once(th, task, kmp, frame, 1);
-    } else if (rt_creator_runs(th)) {
+    int plain = (task->flags & RT_TASK_PLAIN) != 0; /* then its creator calls, which has a descriptor */
+    if (likely(plain) && likely(task->team->nthreads == 1))
+        return run_at_once(th, task, kmp, frame, 1);
+    if (plain && rt_creator_runs(th)) {
         th->nested_direct++;
         run_at_once(th, task, kmp, frame, 0); /* rt_creator_runs has asked */
         th->nested_direct--;
-    } else {
-        submit_any(kmp, NULL, 0, frame);
+        return 0;
     }
+    submit_any(kmp, NULL, 0, frame);
+    return 0;
 }
 
 RT_EXPORT int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
-    submit(kmp, RT_CALLER().frame);
-    return 0;
+    return submit(kmp, RT_CALLER().frame);
 }
 
 RT_EXPORT int32_t __kmpc_omp_task_parts(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)
 {
     (void)loc, (void)gtid;
-    submit(kmp, RT_CALLER().frame);
-    return 0;
+    return submit(kmp, RT_CALLER().frame);
 }
 
 RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp,
@@ -236,7 +236,7 @@ static RT_NOINLINE void begin_if0_any(struct rt_task *task, uint64_t frame)
         RT_TRACK(rt_store(rt_load(th->cur_task)->enter_frame, frame));
         begin_told(th, task, frame, RT_FRAME_OF_CODE);
     } else {
-        switch_in_quietly(th, task, rt_load(th->cur_task), 0);
+        switch_in_quietly(th, task, rt_load(th->cur_task), task->flags);
     }
 }
 
@@ -245,15 +245,12 @@ RT_EXPORT void __kmpc_omp_task_begin_if0(struct rt_loc *loc, int32_t gtid, struc
     struct rt_thread *th = rt_self;
     struct rt_task *task = task_of(kmp);
     (void)loc, (void)gtid;
-    task->flags |= RT_TASK_UNDEFERRED;
-    if (unlikely(th == NULL || th->plain_task != task) || RT_WANTS(RT_ON_RUN_NEW)) {
+    uint32_t flags = task->flags;
+    if (unlikely(!(flags & RT_TASK_PLAIN)) || RT_WANTS(RT_ON_RUN_NEW))
         begin_if0_any(task, RT_CALLER().frame);
-    } else {
-        th->plain_task = NULL;
-        task->marks = RT_MARKS_PLAIN_BY_COMPILER;
-        switch_in_quietly(th, task, rt_load(th->cur_task), 0);
-    }
-    rt_task_call(NULL, NULL, (void *)rt_task_passed);
+    else
+        switch_in_quietly(th, task, rt_load(th->cur_task), flags);
+    rt_task_call(task, NULL, (void *)rt_task_passed);
 }
 
 /**
@@ -295,13 +292,10 @@ RT_EXPORT void __kmpc_omp_task_complete_if0(struct rt_loc *loc, int32_t gtid, st
     struct rt_thread *th = rt_self;
     struct rt_task *task = task_of(kmp);
     (void)loc, (void)gtid;
-    if (unlikely(th == NULL || rt_task_cleanup(task, RT_MARKS_PLAIN_BY_COMPILER) != 0) ||
-        RT_WANTS(RT_ON_RUN_NEW)) {
+    if (likely(task->flags & RT_TASK_PLAIN && rt_task_cleanup(task) == 0))
+        rt_task_end_untold(th, task, 0); /* else its beginning has left a mark */
+    else
         complete_if0_any(kmp);
-        return;
-    }
-    task->marks = 0;
-    rt_task_end_untold(th, task, rt_load(task->sched_parent), 0);
 }
 
 RT_EXPORT int32_t __kmpc_omp_taskwait(struct rt_loc *loc, int32_t gtid)

@@ -8,7 +8,7 @@
  * - rt_arch_full_after_rmw: behind a read-modify-write, all before it, the write included, is seen before
  *   what follows is read. C11 asks for a fence there, whatever order the read-modify-write has: its own write
  *   may become visible behind a later load.
- * - rt_pause, rt_arch_clock, rt_invoke, rt_task_call, rt_task_passed, rt_task_ended.
+ * - rt_pause, rt_arch_clock, rt_invoke, rt_task_call, rt_task_passed.
  */
 #ifndef RT_ARCH_H
 #define RT_ARCH_H

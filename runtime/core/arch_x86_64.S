@@ -52,7 +52,7 @@ rt_invoke:
 /*
  * rt_task_call(a, b, fn): calls fn(a, b), and is what every begin of a task passes: ompd_bp_task_begin. It
  * takes no frame, so that a task costs one jump more than its code's call. rt_task_passed: an fn that
- * returns. rt_task_ended(): what every end of a task passes.
+ * returns.
  */
 	.globl	rt_task_call, ompd_bp_task_begin
 	.hidden	rt_task_call
@@ -75,17 +75,5 @@ rt_task_passed:
 	ret
 	.cfi_endproc
 	.size	rt_task_passed, .-rt_task_passed
-
-	.globl	rt_task_ended, ompd_bp_task_end
-	.hidden	rt_task_ended
-	.type	rt_task_ended, @function
-	.type	ompd_bp_task_end, @function
-rt_task_ended:
-ompd_bp_task_end:
-	.cfi_startproc
-	ret
-	.cfi_endproc
-	.size	rt_task_ended, .-rt_task_ended
-	.size	ompd_bp_task_end, .-ompd_bp_task_end
 
 	.section .note.GNU-stack, "", @progbits

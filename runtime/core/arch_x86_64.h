@@ -41,7 +41,5 @@ void rt_invoke(void *fn, int32_t *gtid, int32_t *btid, int argc, void **argv, vo
 void rt_task_call(void *a, void *b, void *fn);
 /** An fn for it that only returns, where the task's code is called otherwise. */
 void rt_task_passed(void);
-/** Passes ompd_bp_task_end. */
-void rt_task_ended(void);
 
 #endif

@@ -3,9 +3,9 @@
  * @file
  * What OMPD asks of a runtime (OpenMP 6.0 chapter 42): where the OMPD library is, and places for breakpoints.
  *
- * The places are labels in functions that all such events pass, those of tasks in arch_x86_64.S; each is
- * exported, so `break ompd_bp_task_begin` works on a stripped program. They are always passed, OMP_DEBUG or
- * not.
+ * The places are labels in functions that all such events pass, those of tasks in arch_x86_64.S and
+ * execute.c; each is exported, so `break ompd_bp_task_begin` works on a stripped program. They are always
+ * passed, OMP_DEBUG or not.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

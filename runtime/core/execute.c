@@ -4,6 +4,7 @@
  * Running tasks, and what follows from their ends.
  */
 
+#include "debug.h"
 #include "depend.h"
 #include "deque.h"
 #include "execute.h"
@@ -89,7 +90,8 @@ static RT_COLD void report_enter(struct rt_thread *th, struct rt_task *task)
 
 void rt_task_switch_in(struct rt_thread *th, struct rt_task *task, uint64_t frame)
 {
-    rt_task_enter(th, task, rt_load(th->cur_task), rt_load(th->implicit->thread_num), frame);
+    rt_task_enter(th, task, rt_load(th->cur_task), rt_load(th->implicit->thread_num));
+    RT_TRACK(rt_store(task->exit_frame, frame));
     rt_store(task->state, RT_TS_STARTED);
     rt_publish(th->cur_task, task);
     if (RT_WANTS(RT_ON_SCHEDULE | RT_ON_DISPATCH))
@@ -101,12 +103,26 @@ void rt_task_switch_out(struct rt_thread *th, struct rt_task *task)
     rt_task_leave(th, task);
 }
 
+RT_NOINLINE int32_t rt_task_ended(struct rt_thread *th, struct rt_task *task, int over)
+{
+    RT_BREAKPOINT(ompd_bp_task_end);
+    struct rt_task *below = rt_load(task->sched_parent);
+    RT_TRACK(rt_store(task->exit_frame, 0));
+    rt_publish(th->cur_task, below);
+    if (over) {
+        rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
+        RT_TRACK(rt_store(below->enter_frame, 0));
+    }
+    return 0;
+}
+
 RT_NOINLINE struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task)
 {
     if (task->lazy_reduction)
         rt_reduction_task_done(th, task);
     struct rt_task *below = rt_task_leave(th, task);
     rt_task_complete(th, task);
+    RT_TRACK(rt_store(below->enter_frame, 0));
     return below;
 }
 

@@ -26,12 +26,13 @@
 static const struct {
     uint32_t size, first, more; /* slot bytes; slots in a heap's first slab and in further ones */
     uint32_t kind;
+    enum rt_first_line line;
 } classes[RT_CLASSES] = {
-    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE},
-    [RT_CLASS_TASK] = {RT_TASK_BYTES, 16, 128, RT_KIND_TASK},
-    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK},
-    [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK},
-    [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP},
+    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE, RT_LINE_ALONE},
+    [RT_CLASS_TASK] = {RT_TASK_BYTES, 16, 128, RT_KIND_TASK, RT_LINE_TASK},
+    [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK, RT_LINE_TASK},
+    [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK, RT_LINE_TASK},
+    [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP, RT_LINE_ALONE},
 };
 
 static void *map(size_t size)
@@ -42,43 +43,48 @@ static void *map(size_t size)
 }
 
 /**
- * Zeroed memory that is never given back, a multiple of `unit` bytes; NULL: there is none. The root's lock is
- * held.
+ * Zeroed memory that is never given back, in whole lines; NULL: there is none. It begins `at` bytes behind a
+ * multiple of `unit`, at most a page. The root's lock is held.
  */
-static void *arena_try_units(size_t bytes, size_t unit)
+static void *arena_try_at(size_t bytes, size_t unit, size_t at)
 {
-    bytes = (bytes + unit - 1) & ~(unit - 1);
-    if ((size_t)(rt_root.arena_end - rt_root.arena) < bytes) {
-        size_t size = bytes > ARENA_BYTES ? bytes : ARENA_BYTES;
+    bytes = (bytes + RT_LINE - 1) & ~(size_t)(RT_LINE - 1);
+    size_t skipped = (at - (uintptr_t)rt_root.arena) & (unit - 1);
+    if ((size_t)(rt_root.arena_end - rt_root.arena) < skipped + bytes) {
+        size_t size = at + bytes > ARENA_BYTES ? at + bytes : ARENA_BYTES;
         char *memory = map(size);
         if (memory == NULL && rt_headroom_use())
             memory = map(size);
-        if (memory == NULL || size > ARENA_BYTES)
-            return memory;
+        if (memory == NULL)
+            return NULL;
+        if (size > ARENA_BYTES)
+            return memory + at;
         rt_root.arena = memory;
         rt_root.arena_end = memory + size;
+        skipped = at;
     }
-    void *taken = rt_root.arena;
-    rt_root.arena += bytes;
+    void *taken = rt_root.arena + skipped;
+    rt_root.arena += skipped + bytes;
     return taken;
 }
 
-static void *arena_take_units(size_t bytes, size_t unit)
+static void *arena_take_at(size_t bytes, size_t unit, size_t at)
 {
-    void *taken = arena_try_units(bytes, unit);
+    void *taken = arena_try_at(bytes, unit, at);
     if (taken == NULL)
         rt_fatal("no memory for %zu bytes of runtime state", bytes);
     return taken;
 }
 
-static void *arena_take_locked(size_t bytes)
+/** From a line of a page on. */
+static void *arena_take_from(enum rt_first_line line, size_t bytes)
 {
-    return arena_take_units(bytes, PAGE);
+    return arena_take_at(bytes, PAGE, (size_t)line * RT_LINE);
 }
 
 void *rt_arena_take_locked(size_t bytes)
 {
-    return arena_take_units(bytes, RT_LINE);
+    return arena_take_at(bytes, RT_LINE, 0);
 }
 
 void *rt_arena_take(size_t bytes)
@@ -92,15 +98,16 @@ void *rt_arena_take(size_t bytes)
 void *rt_arena_try(size_t bytes)
 {
     rt_lock(&rt_root.lock);
-    void *taken = arena_try_units(bytes, RT_LINE);
+    void *taken = arena_try_at(bytes, RT_LINE, 0);
     rt_unlock(&rt_root.lock);
     return taken;
 }
 
 /** Enters a slab into the directory; the root's lock is held. */
-static struct rt_slab *slab_create(uint32_t kind, uint32_t slot_size, uint32_t capacity)
+static struct rt_slab *slab_create(uint32_t kind, uint32_t slot_size, uint32_t capacity,
+                                   enum rt_first_line line)
 {
-    void *base = arena_take_locked((size_t)slot_size * capacity);
+    void *base = arena_take_from(line, (size_t)slot_size * capacity);
     uint32_t count = rt_load(rt_root.slab_count);
     struct rt_slab *slab;
     struct rt_slab_block *block = NULL;
@@ -111,7 +118,7 @@ static struct rt_slab *slab_create(uint32_t kind, uint32_t slot_size, uint32_t c
         while (block != NULL && rt_load(block->count) == RT_BLOCK_SLABS)
             block = rt_load(block->next);
         if (block == NULL) {
-            block = arena_take_locked(sizeof *block);
+            block = arena_take_from(RT_LINE_ALONE, sizeof *block);
             rt_store(block->next, rt_load(rt_root.more_slabs));
             rt_publish(rt_root.more_slabs, block);
         }
@@ -119,7 +126,7 @@ static struct rt_slab *slab_create(uint32_t kind, uint32_t slot_size, uint32_t c
     }
     slab->base = base;
     slab->slot_size = slot_size;
-    slab->capacity = (uint32_t)(((size_t)slot_size * capacity + PAGE - 1) / PAGE * PAGE / slot_size);
+    slab->capacity = capacity;
     slab->kind = kind;
     rt_store(slab->used, 0);
     if (block != NULL)
@@ -149,7 +156,8 @@ struct rt_slot *rt_slot_refill(struct rt_heap *heap, enum rt_class class)
     if (slab == NULL || rt_load(slab->used) == slab->capacity) {
         rt_lock(&rt_root.lock);
         uint32_t slots = slab == NULL ? classes[class].first : classes[class].more;
-        heap->carve[class] = slab_create(classes[class].kind, classes[class].size, slots);
+        heap->carve[class] =
+            slab_create(classes[class].kind, classes[class].size, slots, classes[class].line);
         rt_unlock(&rt_root.lock);
         slab = heap->carve[class];
     }
@@ -220,7 +228,7 @@ struct rt_heap *rt_heap_create(void)
     if (heap != NULL)
         rt_root.orphans = heap->next_orphan;
     else
-        heap = arena_take_locked(sizeof *heap);
+        heap = arena_take_from(RT_LINE_HEAP, sizeof *heap);
     rt_unlock(&rt_root.lock);
     rt_tsan_acquire(heap);
     return heap;
@@ -236,7 +244,7 @@ void rt_heap_orphan(struct rt_heap *heap)
 }
 
 void *rt_slot_shared(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
-                     uint32_t slots)
+                     uint32_t slots, enum rt_first_line line)
 {
     struct rt_slot *slot = *free;
     if (slot != NULL) {
@@ -245,11 +253,11 @@ void *rt_slot_shared(struct rt_slab **slab, struct rt_slot **free, uint32_t kind
         return slot;
     }
     if (*slab == NULL || rt_load((*slab)->used) == (*slab)->capacity)
-        *slab = slab_create(kind, size, slots);
+        *slab = slab_create(kind, size, slots, line);
     return slab_carve(*slab);
 }
 
 void *rt_slot_alone(uint32_t kind, uint32_t size)
 {
-    return slab_carve(slab_create(kind, size, 1));
+    return slab_carve(slab_create(kind, size, 1, RT_LINE_ALONE));
 }

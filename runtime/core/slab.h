@@ -41,11 +41,27 @@ struct rt_heap *rt_heap_create(void);
 void rt_heap_orphan(struct rt_heap *heap);
 
 /**
+ * Where in its page the first slot of a slab begins, in lines. A load that follows stores takes the value of
+ * the last one to its address, and processors seek that one by the low 12 bits alone at first: one that only
+ * looks like it costs a wait. So what one thread uses together does not begin at the same line: the thread
+ * itself (lines 0, 1 and 4 of each 9), its implicit task, the tasks that it creates (lines 0 to 2 and 4 of
+ * each 8), its team and its heap. It holds for a few threads and tasks of each (test: aliasing_test).
+ */
+enum rt_first_line {
+    RT_LINE_ALONE = 0,
+    RT_LINE_THREAD = 0,
+    RT_LINE_IMPLICIT = 8,
+    RT_LINE_HEAP = 30,
+    RT_LINE_TASK = 40,
+    RT_LINE_TEAM = 54
+};
+
+/**
  * A slot of the root's own slabs, which many descriptors share so that a debugger reads them in one block.
  * The root's lock is held, here and below.
  */
 void *rt_slot_shared(struct rt_slab **slab, struct rt_slot **free, uint32_t kind, uint32_t size,
-                     uint32_t slots);
+                     uint32_t slots, enum rt_first_line line);
 /** The only slot of a slab of its own. */
 void *rt_slot_alone(uint32_t kind, uint32_t size);
 

@@ -11,7 +11,7 @@
 struct rt_thread *rt_slot_thread(void)
 {
     return rt_slot_shared(&rt_root.thread_slab, &rt_root.free_threads, RT_KIND_THREAD,
-                          sizeof(struct rt_thread), 128);
+                          sizeof(struct rt_thread), 128, RT_LINE_THREAD);
 }
 
 struct rt_team *rt_slot_hot_team(void)
@@ -40,7 +40,8 @@ struct rt_team *rt_slot_hot_team(void)
 
 struct rt_team *rt_slot_team(void)
 {
-    return rt_slot_shared(&rt_root.team_slab, &rt_root.free_teams, RT_KIND_TEAM, sizeof(struct rt_team), 32);
+    return rt_slot_shared(&rt_root.team_slab, &rt_root.free_teams, RT_KIND_TEAM, sizeof(struct rt_team), 32,
+                          RT_LINE_TEAM);
 }
 
 void rt_slot_implicit_free(struct rt_task *task)
@@ -55,7 +56,7 @@ struct rt_task *rt_slot_implicit(void)
 {
     struct rt_heap *heap = &rt_root.shared;
     struct rt_task *task = rt_slot_shared(&heap->carve[RT_CLASS_TASK], &heap->free[RT_CLASS_TASK],
-                                          RT_KIND_TASK, RT_TASK_BYTES, 128);
+                                          RT_KIND_TASK, RT_TASK_BYTES, 128, RT_LINE_IMPLICIT);
     task->heap = heap;
     task->class = RT_CLASS_TASK;
     return task;

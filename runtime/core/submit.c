@@ -7,6 +7,7 @@
 #include "depend.h"
 #include "deque.h"
 #include "execute.h"
+#include "ready.h"
 #include "submit.h"
 #include "task_inline.h"
 #include "taskwait.h"
@@ -50,7 +51,8 @@ static int is_run_directly(const struct rt_task *task, int n)
 /**
  * The last child has to wait for others. A task that has very many which are not complete runs some of them
  * first: else a creator that is far ahead fills the memory with tasks that wait, all of them cold when their
- * turn comes. As with a full queue, only so many deep.
+ * turn comes. As with a full queue, only so many deep. Each of the other threads finds one, too: that is what
+ * a program counts on whose task waits for something that this one does next.
  */
 static RT_NOINLINE void creator_helps(struct rt_thread *th, struct rt_task *parent)
 {
@@ -58,6 +60,7 @@ static RT_NOINLINE void creator_helps(struct rt_thread *th, struct rt_task *pare
         return;
     th->nested_direct++;
     while (rt_acquire(parent->children) > CHILDREN_MANY &&
+           rt_tasks_queued(parent->team, parent->team->nthreads) &&
            rt_task_help(th, parent->team, rt_help_below(parent)))
         ;
     th->nested_direct--;

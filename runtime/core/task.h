@@ -52,11 +52,8 @@ struct rt_kmp_task {
 enum rt_call { RT_CALL_KMPC = RT_CALLED_KMPC, RT_CALL_GOMP = RT_CALLED_GOMP };
 
 #define RT_BY_COMPILER       2 /**< if(0): compiled code calls the task's code itself */
-#define RT_PLAIN_BY_COMPILER 3 /**< and the task asks for nothing else */
-/** rt_task.marks with one of these and nothing else */
-#define RT_MARKS_BY_COMPILER       ((uint64_t)RT_BY_COMPILER << 8)
-#define RT_MARKS_PLAIN_BY_COMPILER ((uint64_t)RT_PLAIN_BY_COMPILER << 8)
-#define RT_REF                     (1ULL << 32) /**< one reference in rt_task.counts */
+#define RT_MARKS_BY_COMPILER ((uint64_t)RT_BY_COMPILER << 8) /**< rt_task.marks with that and nothing else */
+#define RT_REF               (1ULL << 32)                    /**< one reference in rt_task.counts */
 
 struct rt_task {
     /* Identity: written by the creator. */
@@ -115,7 +112,7 @@ struct rt_task {
         uint64_t marks; /**< all of these together, 0 in a new task */
         struct {
             uint8_t owns_parent_ref; /**< this slot keeps the parent's slot alive */
-            uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_*BY_COMPILER */
+            uint8_t resubmit;        /**< untied: 1 = its code asked to be queued again; RT_BY_COMPILER */
             uint8_t registered;      /**< siblings may depend on it */
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */

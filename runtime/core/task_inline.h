@@ -46,7 +46,8 @@ static inline struct rt_task *rt_task_slot_stamped(struct rt_thread *th, const s
     struct rt_task *task = (struct rt_task *)heap->free[RT_CLASS_TASK];
     uint64_t stamp = rt_load(parent->stamp);
     RT_TRACK(if (unlikely(th->task_serials.next == th->task_serials.end)) return NULL);
-    if (unlikely(task == NULL || rt_load(task->stamp) != stamp || stamp == 0))
+    /* A free slot is its owner's alone: a plain load, which is part of the comparison. */
+    if (unlikely(task == NULL || *(const uint64_t *)&task->stamp != stamp || stamp == 0))
         return NULL;
     heap->free[RT_CLASS_TASK] = ((struct rt_slot *)task)->next;
     return task;
@@ -110,41 +111,48 @@ static inline void rt_task_publish_stamped(struct rt_thread *th, struct rt_task 
     (void)th, (void)task;
 }
 
-/** What belongs to execution, except the state. `below`: the thread's current task. */
+/** What belongs to execution, except the state and the frame. `below`: the thread's current task. */
 static inline void rt_task_enter(struct rt_thread *th, struct rt_task *task, struct rt_task *below,
-                                 int32_t thread_num, uint64_t frame)
+                                 int32_t thread_num)
 {
     rt_store(task->sched_parent, below);
     RT_TRACK(rt_store(task->thread, th));
     RT_TRACK(rt_store(task->thread_num, thread_num));
-    RT_TRACK(rt_store(task->exit_frame, frame));
-    (void)thread_num, (void)frame;
+    (void)thread_num;
 }
+
+/**
+ * What every end of a task passes: ompd_bp_task_end. Its code has ended, and the thread goes back to the task
+ * below. OVER: nobody counts it, so that is all: the slot is free and the encountering task goes on. Returns
+ * 0. As the last act of an entry point it costs one jump: such a task costs mostly jumps, calls and returns.
+ */
+int32_t rt_task_ended(struct rt_thread *th, struct rt_task *task, int over);
 
 /** Its code has ended: goes back to the task below, and returns that. */
 static inline __attribute__((always_inline)) struct rt_task *rt_task_leave(struct rt_thread *th,
                                                                            struct rt_task *task)
 {
     struct rt_task *below = rt_load(task->sched_parent);
-    rt_task_ended();
-    RT_TRACK(rt_store(task->exit_frame, 0));
-    rt_publish(th->cur_task, below);
+    rt_task_ended(th, task, 0);
     if (RT_WANTS(RT_ON_SCHEDULE))
         rt_report_leave(th, task);
     return below;
 }
 
 /**
- * Not 0 when a task that nobody counts has something to undo, its marks being MARKS otherwise. One of a
- * detachable task's marks is stored by who fulfils its event, at any time; its others are not MARKS then.
+ * Not 0 when a task that nobody counts has something to undo. One of a detachable task's marks is stored by
+ * who fulfils its event, at any time; its others are not 0 then.
  */
-static inline uint64_t rt_task_cleanup(const struct rt_task *task, uint64_t marks)
+static inline uint64_t rt_task_cleanup(const struct rt_task *task)
 {
-    uint64_t its = __atomic_load_n(&task->marks, __ATOMIC_RELAXED);
-    return (its - marks) | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
+    uint64_t marks = __atomic_load_n(&task->marks, __ATOMIC_RELAXED);
+    return marks | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
 }
 
-/** The end of a task that nobody counts and that has something to undo; returns the task below. */
+/**
+ * The end of a task that nobody counts and that has something to undo; returns the task below, which is the
+ * encountering one and goes on.
+ */
 struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_task *task);
 
 /**
@@ -161,18 +169,14 @@ rt_task_end_uncounted(struct rt_thread *th, struct rt_task *task, uint64_t clean
     return below;
 }
 
-/** The same of a task whose beginning no tool was told of: so none is told of its end. */
-static inline __attribute__((always_inline)) void
-rt_task_end_untold(struct rt_thread *th, struct rt_task *task, struct rt_task *below, uint64_t cleanup)
+/** The same of a task whose beginning no tool was told of: so none is told of its end. Returns 0. */
+static inline __attribute__((always_inline)) int32_t
+rt_task_end_untold(struct rt_thread *th, struct rt_task *task, uint64_t cleanup)
 {
-    if (unlikely(cleanup != 0)) {
-        rt_task_end_slow(th, task);
-        return;
-    }
-    rt_task_ended();
-    RT_TRACK(rt_store(task->exit_frame, 0));
-    rt_publish(th->cur_task, below);
-    rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
+    if (likely(cleanup == 0))
+        return rt_task_ended(th, task, 1);
+    rt_task_end_slow(th, task);
+    return 0;
 }
 
 /**

@@ -36,11 +36,6 @@ struct rt_thread {
     RT_ALIGNED struct rt_task *implicit; /**< implicit or initial task that it executes */
     struct rt_heap *heap;
     struct rt_serials task_serials, team_serials;
-    /**
-     * The last task that clang's code has created and that has not begun, if it is tied and has no clause, in
-     * a slot of RT_CLASS_TASK of the thread's own; else NULL (abi/kmpc_task.c).
-     */
-    struct rt_task *plain_task;
     struct rt_give_back {
         struct rt_slot *chain; /**< freed slots of one other heap, not yet pushed there */
         struct rt_heap *to;

@@ -22,7 +22,7 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     rt_arch_full_after_rmw(); /* as in rt_work_wakeup_end */
     /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
-    if (help->on && help->ancestor != NULL && rt_task_queued(team))
+    if (help->on && help->ancestor != NULL && rt_tasks_queued(team, 1))
         rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
 }
 

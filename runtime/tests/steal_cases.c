@@ -208,3 +208,44 @@ int steal_ahead(int tasks)
     GOMP_parallel(create_chains, &ahead, 2, 0);
     return ahead.complete == tasks ? ahead.most : -1;
 }
+
+struct gate {
+    int tasks;
+    _Atomic int created, ran_early, ran;
+};
+
+static void first(void *argument)
+{
+    struct gate *gate = *(struct gate **)argument;
+    gate->ran_early = !gate->created;
+}
+
+static void behind_it(void *argument)
+{
+    struct gate *gate = *(struct gate **)argument;
+    gate->ran++;
+}
+
+static void create_gate(void *argument)
+{
+    struct gate *gate = argument;
+    static char word;
+    if (omp_get_thread_num() != 0) {
+        while (!gate->created)
+            sched_yield();
+        return;
+    }
+    for (int i = 0; i <= gate->tasks; i++) {
+        void *depend[] = {(void *)1, (void *)(uintptr_t)(i == 0), &word}; /* one: an out, then ins */
+        GOMP_task(i == 0 ? first : behind_it, &gate, NULL, sizeof gate, _Alignof(struct gate *), 1, 8, depend,
+                  0, NULL);
+    }
+    gate->created = 1;
+}
+
+int steal_gate(int tasks)
+{
+    struct gate gate = {.tasks = tasks};
+    GOMP_parallel(create_gate, &gate, 2, 0);
+    return gate.ran == tasks ? gate.ran_early : -1;
+}

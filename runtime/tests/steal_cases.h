@@ -31,5 +31,10 @@ int steal_meeting(int tasks);
  * time, -1 if not all have run.
  */
 int steal_ahead(int tasks);
+/**
+ * One thread creates a task that can run and so many that wait for it; the other thread comes when all are
+ * there. Returns whether the creator had run the first one before.
+ */
+int steal_gate(int tasks);
 
 #endif

@@ -120,6 +120,12 @@ TEST(Steal, CreatorOfTasksThatWaitIsNotFarAhead)
     EXPECT_LT(most, 1100);
 }
 
+// The other thread would run it, and the first may wait for what its creator does when all are created.
+TEST(Steal, CreatorLeavesTheOnlyTaskThatCanRun)
+{
+    EXPECT_EQ(steal_gate(5000), 0);
+}
+
 class Direct : public testing::TestWithParam<int>
 {
 };
