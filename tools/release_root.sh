@@ -14,6 +14,7 @@
 # Packages come from where this machine's own come from, checked by Debian's keys; an expired Release file is no
 # error, since a mirror may stand still.
 set -euo pipefail
+PATH=$PATH:/usr/sbin:/sbin # where debootstrap is; a test's PATH has neither
 
 say() { printf 'release_root: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
