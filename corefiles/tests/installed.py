@@ -32,6 +32,15 @@ def install(prefix):
     return os.path.join(prefix, "bin/ompd")
 
 
+def alive(pid):
+    """Whether the process is there and no zombie; it may be anybody's child."""
+    try:
+        with open("/proc/%d/stat" % pid) as f:
+            return f.read().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:  # ENOENT; ESRCH, when it goes between the two calls
+        return False
+
+
 class Running:
     """`process`, which ends with the block."""
 

@@ -11,7 +11,7 @@ import time
 
 import ompd_schema
 import xmltest
-from installed import Case, FOLDER, Held, OMPD, SECONDS, run
+from installed import Case, FOLDER, Held, OMPD, SECONDS, alive, run
 
 DEADLOCK, IDLE = "deadlock_gcc.exe", "idle_clang.exe"
 NODES = ["n1", "n2", "n3", "n4"]
@@ -69,14 +69,6 @@ def ranks_on(*nodes):
 def processes(document):
     return sorted((row[0], row[1]) for job in document["jobs"] for state in job["states"]
                   for host in state["hosts"] for row in host["processes"])
-
-
-def alive(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as f:
-            return f.read().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
 
 
 class Job(Case):

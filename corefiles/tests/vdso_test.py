@@ -14,7 +14,7 @@ import subprocess
 import time
 
 import xmltest
-from installed import Case, FOLDER, SECONDS
+from installed import Case, FOLDER, SECONDS, alive
 
 PROGRAM = r"""
 #include <omp.h>
@@ -44,14 +44,6 @@ STEPS = ["set breakpoint pending on", "break ask_time", "run </dev/null >/dev/nu
 def bare(name):
     """Of a function with several names, what they have in common."""
     return name.replace("__GI_", "").replace("__vdso_", "").lstrip("_")
-
-
-def lives(pid):
-    try:
-        with open("/proc/%d/stat" % pid) as f:
-            return f.read().rpartition(")")[2].split()[0] != "Z"
-    except OSError:  # ENOENT; ESRCH, when it goes between the two calls
-        return False
 
 
 class Vdso(Case):
@@ -103,7 +95,7 @@ class Vdso(Case):
         self.assertEqual(ctypes.CDLL(None).tgkill(self.pid, self.pid, signal.SIGABRT), 0)
         os.kill(self.pid, signal.SIGCONT)
         until = time.monotonic() + SECONDS
-        while lives(self.pid) and time.monotonic() < until:
+        while alive(self.pid) and time.monotonic() < until:
             time.sleep(.02)
         cores = [core for core in glob.glob(os.path.join(FOLDER, "core*")) if not core.endswith("gcore.core")]
         self.assertEqual(len(cores), 1, "the kernel has written no core here (core_pattern)")
