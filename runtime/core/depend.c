@@ -104,7 +104,7 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
     if (pred == task)
         return;
     int report = 0;
-    rt_lock(&pred->lock);
+    rt_spin_lock(&pred->lock);
     if (!is_complete(pred)) {
         if (RT_WANTS(RT_ON_DEPENDENCE)) { /* the slot stays until this is reported, outside the lock */
             report = 1;
@@ -121,7 +121,7 @@ static void edge_add(struct rt_thread *th, struct rt_task *pred, struct rt_task 
     } else if (task == rt_load(th->cur_task)) {
         rt_tsan_acquire(pred); /* as rt_deps_wait says */
     }
-    rt_unlock(&pred->lock);
+    rt_spin_unlock(&pred->lock);
     if (unlikely(report))
         report_edge(th, pred, task);
 }
@@ -356,11 +356,11 @@ int rt_deps_register_current(struct rt_thread *th, struct rt_task *task, const s
 void rt_deps_fulfil(struct rt_thread *th, struct rt_task *task)
 {
     rt_tsan_release(task);
-    rt_lock(&task->lock);
+    rt_spin_lock(&task->lock);
     rt_store(task->state, (uint32_t)rt_acquire(task->counts) != 0 ? RT_TS_COMPLETING : RT_TS_DONE);
     struct rt_edge *edge = task->successors;
     task->successors = NULL;
-    rt_unlock(&task->lock);
+    rt_spin_unlock(&task->lock);
     while (edge != NULL) {
         struct rt_edge *next = edge->next;
         struct rt_task *succ = edge->succ;

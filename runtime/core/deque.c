@@ -34,18 +34,18 @@ static void grow(struct rt_deque *deque)
 
 void rt_deque_push(struct rt_deque *deque, struct rt_task *task)
 {
-    rt_lock(&deque->lock);
+    rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count);
     if (unlikely(count == deque->size))
         grow(deque);
     deque->ring[(deque->head + count) & (deque->size - 1)] = task;
     rt_store(deque->count, count + 1);
-    rt_unlock(&deque->lock);
+    rt_spin_unlock_rmw(&deque->lock);
 }
 
 void rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
 {
-    rt_lock(&deque->lock);
+    rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count);
     if (unlikely(count == deque->size))
         grow(deque);
@@ -54,7 +54,7 @@ void rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
         deque->ring[(deque->head + at) & mask] = deque->ring[(deque->head + at - 1) & mask];
     deque->ring[(deque->head + at) & mask] = task;
     rt_store(deque->count, count + 1);
-    rt_unlock(&deque->lock);
+    rt_spin_unlock_rmw(&deque->lock);
 }
 
 struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place)
@@ -86,7 +86,7 @@ struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, cons
                               int thief)
 {
     struct rt_task *task = NULL;
-    rt_lock(&deque->lock);
+    rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count), mask = deque->size - 1;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t at = thief ? k : count - 1 - k;
@@ -102,7 +102,7 @@ struct rt_task *rt_deque_take(struct rt_deque *deque, uint64_t team_serial, cons
         rt_store(deque->count, count - 1);
         break;
     }
-    rt_unlock(&deque->lock);
+    rt_spin_unlock(&deque->lock);
     return task;
 }
 
@@ -110,7 +110,7 @@ uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct
                             uint32_t most, uint64_t *seen)
 {
     uint32_t taken = 0;
-    rt_lock(&deque->lock);
+    rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count), mask = deque->size - 1;
     if (count == 1 && seen != NULL) {
         uint64_t serial = rt_load(deque->ring[deque->head & mask]->serial);
@@ -130,6 +130,6 @@ uint32_t rt_deque_take_some(struct rt_deque *deque, uint64_t team_serial, struct
         deque->head = (deque->head + taken) & mask;
         rt_store(deque->count, count - taken);
     }
-    rt_unlock(&deque->lock);
+    rt_spin_unlock(&deque->lock);
     return taken;
 }

@@ -11,7 +11,7 @@
 
 /** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
 struct rt_deque {
-    RT_ALIGNED rt_lock_t lock;
+    RT_ALIGNED rt_spin_t lock;
     _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
     /** With so many inside the owner runs a new one at once. A thief stores what it has learned (steal.h). */
     _Atomic uint32_t enough;

@@ -39,7 +39,7 @@ static void queue_hold(struct rt_deque *deque, const struct rt_thread *self)
 {
     if (deque == NULL)
         return;
-    rt_lock(&deque->lock);
+    rt_spin_lock(&deque->lock);
     __atomic_store_n(&deque->forking, self, __ATOMIC_RELAXED);
 }
 
@@ -49,7 +49,7 @@ static void queue_release(struct rt_deque *deque, const struct rt_thread *self)
     if (deque == NULL || __atomic_load_n(&deque->forking, __ATOMIC_RELAXED) != self)
         return;
     __atomic_store_n(&deque->forking, NULL, __ATOMIC_RELAXED);
-    rt_unlock(&deque->lock);
+    rt_spin_unlock(&deque->lock);
 }
 
 /** Of each region that the thread is in: those of the members, then that of tasks with a priority. */

@@ -8,11 +8,13 @@
 
 #include "task.h"
 
+/** Passed by value, and in memory it would cost a short task more than its lock does. */
 struct rt_help {
-    int on;
     struct rt_task *ancestor;
+    int on;
     enum { RT_STEAL_NO, RT_STEAL_LEFT, RT_STEAL_ANY } steal; /**< others' tasks: none, what they leave, any */
 };
+_Static_assert(sizeof(struct rt_help) <= 16, "passed in two registers (psABI, 3.2.3)");
 /** Any task below `ancestor`, or any of the team if that is NULL. */
 static inline struct rt_help rt_help_below(struct rt_task *ancestor)
 {

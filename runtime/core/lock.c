@@ -4,9 +4,16 @@
  * Locks of the runtime's own: waiting, and those that fork() needs.
  */
 
+#include <sched.h>
+#include <time.h>
+
 #include "arch.h"
 #include "futex.h"
 #include "lock.h"
+
+#define SPIN_ROUNDS 200
+#define SPIN_YIELDS 20
+#define SPIN_SLEEP  50000 /**< ns */
 
 uint32_t rt_lock_taken = 1;
 
@@ -51,6 +58,23 @@ void rt_lock_slow(rt_lock_t *lock)
         if (free)
             return;
         rt_futex_wait(&lock->word, waited_for);
+    }
+}
+
+/** Who holds it may have lost its processor to a caller of higher priority: so this sleeps, too. */
+void rt_spin_slow(rt_spin_t *lock)
+{
+    for (uint32_t round = 1;; round++) {
+        uint32_t now = rt_load(lock->word);
+        if (is_free(now) && atomic_compare_exchange_weak_explicit(&lock->word, &now, rt_lock_taken,
+                                                                  memory_order_acquire, memory_order_relaxed))
+            return;
+        if (round < SPIN_ROUNDS)
+            rt_pause();
+        else if (round < SPIN_ROUNDS + SPIN_YIELDS)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = SPIN_SLEEP}, NULL);
     }
 }
 

@@ -47,6 +47,35 @@ static inline void rt_unlock(rt_lock_t *lock)
         rt_unlock_wake(lock);
 }
 
+/* ---- for a few instructions ---------------------------------------------------------------------------- */
+
+/**
+ * A lock that is held for a few instructions, or over a fork(). Who waits for it looks again and again, and
+ * is never woken: so who lets it go only has to store (litmus: spin). The word is as that of an rt_lock_t,
+ * but it never says that somebody sleeps.
+ */
+typedef struct {
+    _Atomic uint32_t word;
+} rt_spin_t;
+
+void rt_spin_slow(rt_spin_t *lock);
+static inline void rt_spin_lock(rt_spin_t *lock)
+{
+    uint32_t expected = 0;
+    if (unlikely(!atomic_compare_exchange_strong_explicit(&lock->word, &expected, rt_lock_taken,
+                                                          memory_order_acquire, memory_order_relaxed)))
+        rt_spin_slow(lock);
+}
+static inline void rt_spin_unlock(rt_spin_t *lock)
+{
+    rt_publish(lock->word, 0);
+}
+/** The same by a read-modify-write, for who reads `sleepers` next (rt_notify_work). */
+static inline void rt_spin_unlock_rmw(rt_spin_t *lock)
+{
+    atomic_exchange_explicit(&lock->word, 0, memory_order_seq_cst);
+}
+
 /* ---- held over a fork (fork.c), so that what they guard is whole in the child -------------------------- */
 #define RT_HIDDEN __attribute__((visibility("hidden")))
 extern RT_HIDDEN rt_lock_t rt_collector_lock;     /**< tools/collector_api.c */

@@ -91,7 +91,7 @@ struct rt_task {
         _Atomic uint64_t counts;
         _Atomic uint32_t children; /**< low half of counts (little endian), for the debugger */
     };
-    rt_lock_t lock;         /**< guards successors and the change to DONE */
+    rt_spin_t lock;         /**< guards successors and the change to DONE */
     _Atomic uint32_t npred; /**< predecessors not complete, +1 while registering */
     struct rt_edge *successors;
     union {
