@@ -231,7 +231,7 @@ static void barrier_pair(struct rt_thread *th, enum rt_state state, struct rt_ca
         if (unlikely(rt_load(team->sleepers) != 0))
             pair_wake(team, (uint32_t)(pair.meets / 2));
     } else {
-        struct rt_patience patience = {0};
+        struct rt_patience patience = {.ahead = 1};
         while (rt_acquire(team->meets) < pair.meets && !rt_load(team->tasks_used) &&
                !rt_patience_spent(&patience))
             ;
@@ -276,13 +276,19 @@ static inline __attribute__((always_inline)) void barrier_meet(struct rt_thread 
     uint32_t gen = rt_load(*bar_gen);
     rt_enter_wait(th, state, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, gen + 1));
-    int last = tree ? rt_arrivals_count(team, implicit->member->counter)
-                    : atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel) + 1 ==
-                          (uint32_t)team->nthreads;
+    uint32_t ahead = 0; /* a thread of a tree learns only whether it is the last */
+    int last;
+    if (tree) {
+        last = rt_arrivals_count(team, implicit->member->counter);
+    } else {
+        ahead =
+            (uint32_t)team->nthreads - 1 - atomic_fetch_add_explicit(&team->arrived, 1, memory_order_acq_rel);
+        last = ahead == 0;
+    }
     if (last && !rt_load(team->tasks_used)) {
         (tree ? barrier_release_wide : barrier_release)(team, &team->arrived, gen);
     } else {
-        struct rt_patience patience = {0};
+        struct rt_patience patience = {.ahead = ahead};
         /* The common case first, without a call: the others come within a few hundred nanoseconds. */
         while (rt_acquire(*bar_gen) == gen && !rt_load(*tasks_used) && !rt_patience_spent(&patience))
             ;

@@ -5,7 +5,9 @@
  *
  * A waiter spins a while, since most waits are short, and then sleeps: it neither burns a core nor pays two
  * system calls for a wait of 100 ns. With more threads than processors spinning only delays the thread that
- * is waited for, so a waiter gives its time slice away instead, as long as that is cheap.
+ * is waited for, so a waiter gives its time slice away instead, as long as that is cheap. But where fewer
+ * threads have yet to come than there are processors, all of them may be running, and will be there sooner
+ * than a switch to another thread and back would be over: it spins for about one switch first.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -17,6 +19,7 @@
 
 #define YIELD_EVERY 256 /**< rounds of spinning */
 #define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
+#define SPINS_AHEAD 40  /**< rounds before the first of these, if all who are ahead may run: 1 to 2 us */
 #define YIELD_LONG  2000 /**< microseconds: less than another program's slice */
 #define YIELD_REST  8    /**< times as long as a long slice, during which none is given away */
 
@@ -56,6 +59,12 @@ static int give_slice(int always)
     return 0;
 }
 
+/** Whether each of those who are ahead may be running on a processor of its own, beside the caller. */
+static int all_may_run(uint32_t ahead)
+{
+    return ahead != 0 && ahead < rt_root.procs;
+}
+
 int rt_patience_spent(struct rt_patience *patience)
 {
     uint32_t spin = rt_root.spin; /* 0 passive, UINT32_MAX active */
@@ -63,6 +72,11 @@ int rt_patience_spent(struct rt_patience *patience)
         return 1;
     int always = spin == UINT32_MAX;
     if (unlikely(rt_load(rt_root.busy) > (int32_t)rt_root.procs)) {
+        if (all_may_run(patience->ahead) && patience->rounds < SPINS_AHEAD) {
+            patience->rounds++;
+            rt_pause();
+            return 0;
+        }
         if (patience->yields >= YIELDS && !always)
             return 1;
         patience->yields++;

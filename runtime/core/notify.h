@@ -13,6 +13,7 @@
 /** One waiter's patience: spins, then yields, then says that it is time to sleep. */
 struct rt_patience {
     uint32_t rounds, yields;
+    uint32_t ahead; /**< threads that must come before the wait is over, as far as is known; 0: it is not */
 };
 /** Returns 1 when the caller should sleep now. */
 int rt_patience_spent(struct rt_patience *patience);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * What a waiting thread knows of those that come before it, and what it makes of that. Each call of
+ * rt_patience_spent and of sched_yield is seen by the test (--wrap).
+ */
+#ifndef RUNTIME_TESTS_WAITING_CASES_H
+#define RUNTIME_TESTS_WAITING_CASES_H
+
+enum { WAITING_MOST = 8 };
+
+/**
+ * With so many processors and so many busy threads: how often a waiter looks before it gives its time slice
+ * away for the first time. Given up after 100000 looks.
+ */
+int waiting_looks(int processors, int busy, unsigned ahead);
+/**
+ * A barrier of so many threads, which arrive one after the other. AHEAD: how many thread i knew to be ahead
+ * when it looked the first time; the last one does not look.
+ */
+void waiting_barrier(int threads, unsigned ahead[WAITING_MOST]);
+/** As many iterations of an ordered loop as threads: the same of iteration i. The first one does not look. */
+void waiting_ordered(int threads, unsigned ahead[WAITING_MOST]);
+
+#endif
