@@ -143,6 +143,7 @@ void rt_doacross_post(struct rt_thread *th, const int64_t *vector)
     if (nest == NULL || !iteration(nest, vector, &number))
         return;
     atomic_fetch_or_explicit(&nest->bits[number / 64], 1ULL << number % 64, memory_order_seq_cst);
+    rt_arch_full_after_rmw();
     rt_turn_pass(&nest->entry->turns, number);
 }
 

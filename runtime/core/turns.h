@@ -19,10 +19,10 @@ struct rt_turns {
 /** Sleeps until an iteration's turn is passed on, or less long; not if ready(arg) by now. */
 void rt_turn_sleep(struct rt_turns *turns, uint64_t iteration, int (*ready)(void *), void *arg);
 void rt_turn_pass_slow(struct rt_turns *turns, uint64_t iteration);
-/** Wakes those who wait for the iteration. What they look at was stored before, with memory_order_seq_cst. */
+/** Wakes those who wait for the iteration. Behind a full fence, before which stands what they look at. */
 static inline void rt_turn_pass(struct rt_turns *turns, uint64_t iteration)
 {
-    if (unlikely(atomic_load_explicit(&turns->sleepers, memory_order_seq_cst) != 0))
+    if (unlikely(rt_load(turns->sleepers) != 0))
         rt_turn_pass_slow(turns, iteration);
 }
 /** Wakes all. */
