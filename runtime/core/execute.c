@@ -170,6 +170,7 @@ static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, u
         return NULL;
     }
     th->steal_backoff = 0;
+    th->naps = 0;
     rt_steal_brought(&th->steal, now, count);
     rt_store(from->enough, rt_steal_enough(&th->steal, rt_root.queue_enough));
     if (count > 1) {

@@ -6,13 +6,20 @@
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "futex.h"
 
+static long futex_until(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *end,
+                        uint32_t bits)
+{
+    return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, end, NULL, bits);
+}
+
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
 {
-    return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
+    return futex_until(word, op, value, NULL, bits);
 }
 
 void rt_futex_wait(_Atomic uint32_t *word, uint32_t value)
@@ -23,6 +30,18 @@ void rt_futex_wait(_Atomic uint32_t *word, uint32_t value)
 void rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits)
 {
     futex(word, FUTEX_WAIT_BITSET, value, bits);
+}
+
+void rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bits, uint32_t ns)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_nsec += ns;
+    if (end.tv_nsec >= 1000000000) {
+        end.tv_nsec -= 1000000000;
+        end.tv_sec++;
+    }
+    futex_until(word, FUTEX_WAIT_BITSET, value, &end, bits);
 }
 
 int rt_futex_wake(_Atomic uint32_t *word, int count)

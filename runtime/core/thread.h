@@ -61,6 +61,7 @@ struct rt_thread {
     /** how often in a row it left a task to its owner; it looks at others' queues that much less often */
     uint32_t steal_backoff;
     uint8_t woken_for_work;       /**< it was woken for work and has not looked at all queues yet */
+    uint8_t naps;                 /**< in a row, when it was woken for work in vain (wait.c) */
     _Atomic uint32_t in_tool;     /**< inside a tool's code (event.c) */
     uint8_t yields;               /**< the task that is left is reported as having yielded */
     uint8_t only_listener;        /**< events go to this listener alone: enum rt_listener + 1, 0 to all */

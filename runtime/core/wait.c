@@ -15,6 +15,15 @@
  */
 #define STEAL_EVERY 16
 
+/*
+ * Who makes short tasks and runs them itself would call a sleeper each time that one has gone to sleep again:
+ * a system call, and nothing is left for who was called. So who was called in vain takes a nap first, and is
+ * the called one still: meanwhile nobody else is called. A task that is made then, and that its creator does
+ * not come to, waits for the end of the nap at most.
+ */
+#define NAP       50000 /**< ns of the first one; each in a row is twice as long */
+#define NAPS_MOST 4     /**< doublings */
+
 /** The called thread found nothing that it may run, and will sleep again. */
 static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, const struct rt_help *help)
 {
@@ -24,6 +33,28 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
     /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
     if (help->on && help->ancestor != NULL && rt_tasks_queued(team, 1))
         rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
+}
+
+/** Sleeps, for at most NS if that is not 0. If there is something to do by now it does that instead. */
+static void sleep_on(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
+                     int (*ready)(void *), void *arg, uint32_t ns)
+{
+    /*
+     * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before it
+     * looks again. One of the two sees the other (notify.h; litmus: sleeper_counts_itself).
+     */
+    uint32_t event = rt_acquire(team->event);
+    uint64_t one = bits & RT_WAKE_DONE ? 1 | 1ULL << 32 : 1;
+    atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
+    rt_arch_full_after_rmw();
+    help.steal = RT_STEAL_ANY;
+    if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help))) {
+        if (ns == 0)
+            rt_futex_wait_bits(&team->event, event, bits);
+        else
+            rt_futex_wait_bits_for(&team->event, event, bits, ns);
+    }
+    atomic_fetch_sub_explicit(&team->sleepers, one, memory_order_relaxed);
 }
 
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
@@ -47,20 +78,16 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         if (!rt_patience_spent(&patience))
             continue;
         rt_give_back_flush(th);
-        if (unlikely(th->woken_for_work))
+        if (unlikely(th->woken_for_work)) {
+            if (help.on && !rt_tasks_queued(team, 1)) {
+                sleep_on(th, team, bits, help, ready, arg, NAP << th->naps);
+                th->naps += th->naps < NAPS_MOST;
+                if (!th->woken_for_work || ready(arg))
+                    continue;
+            }
             work_wakeup_in_vain(th, team, &help);
-        /*
-         * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before
-         * it looks again. One of the two sees the other (notify.h; litmus: sleeper_counts_itself).
-         */
-        uint32_t event = rt_acquire(team->event);
-        uint64_t one = bits & RT_WAKE_DONE ? 1 | 1ULL << 32 : 1;
-        atomic_fetch_add_explicit(&team->sleepers, one, memory_order_seq_cst);
-        rt_arch_full_after_rmw();
-        help.steal = RT_STEAL_ANY;
-        if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)))
-            rt_futex_wait_bits(&team->event, event, bits);
-        atomic_fetch_sub_explicit(&team->sleepers, one, memory_order_relaxed);
+        }
+        sleep_on(th, team, bits, help, ready, arg, 0);
         if (rt_load(team->work_wakeup)) {
             th->woken_for_work = 1;
             patience = (struct rt_patience){0};

@@ -12,6 +12,9 @@
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
 void GOMP_barrier(void);
+void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
+               bool deferred, unsigned flags, void **depend, int priority, void *detach);
+void GOMP_taskwait(void);
 bool GOMP_loop_ordered_static_start(long start, long end, long incr, long chunk, long *istart, long *iend);
 bool GOMP_loop_ordered_static_next(long *istart, long *iend);
 void GOMP_ordered_start(void);
@@ -51,9 +54,9 @@ int waiting_looks(int processors, int busy, unsigned ahead)
     rt_root.procs = (uint32_t)processors;
     rt_store(rt_root.busy, busy);
     struct rt_patience patience = {.ahead = ahead};
-    int looks = 0;
-    for (yields = 0; yields == 0 && looks < 100000; looks++)
-        __real_rt_patience_spent(&patience);
+    int looks = 0, sleeps = 0;
+    for (yields = 0; yields == 0 && !sleeps && looks < 100000; looks++)
+        sleeps = __real_rt_patience_spent(&patience); /* at once, while slices take long (notify.c) */
     rt_root.procs = processors_before;
     rt_store(rt_root.busy, busy_before);
     return looks;
@@ -117,4 +120,107 @@ void waiting_barrier(int threads, unsigned ahead[WAITING_MOST])
 void waiting_ordered(int threads, unsigned ahead[WAITING_MOST])
 {
     meet(in_order, threads, ahead + 1);
+}
+
+/* ---- naps ---------------------------------------------------------------------------------------------- */
+
+static struct nap {
+    _Atomic int on;      /**< the test looks at sleeps and calls */
+    _Atomic int asleep;  /**< the waiter is about to sleep, or does */
+    _Atomic int napping; /**< it is in a nap, until `over` */
+    _Atomic int over;
+    _Atomic int calls;
+    _Atomic int ran, left_to;
+} nap;
+
+void __real_rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits);
+void __wrap_rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits);
+void __wrap_rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits)
+{
+    nap.asleep = 1;
+    __real_rt_futex_wait_bits(word, value, bits);
+    nap.asleep = 0;
+}
+
+void __real_rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bits, uint32_t ns);
+void __wrap_rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bits, uint32_t ns);
+/** As long as the test wants. */
+void __wrap_rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bits, uint32_t ns)
+{
+    if (!nap.on || nap.over) {
+        __real_rt_futex_wait_bits_for(word, value, bits, ns);
+        return;
+    }
+    nap.napping = 1;
+    while (!nap.over)
+        usleep(100);
+}
+
+int __real_rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits);
+int __wrap_rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits);
+int __wrap_rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
+{
+    if (nap.on)
+        nap.calls++;
+    return __real_rt_futex_wake_bits(word, count, bits);
+}
+
+static void nothing(void *argument)
+{
+    (void)argument;
+}
+
+static void note_thread(void *argument)
+{
+    (void)argument;
+    nap.left_to = omp_get_thread_num();
+    nap.ran = 1;
+}
+
+static void create(void (*fn)(void *))
+{
+    GOMP_task(fn, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+}
+
+static void one_makes_tasks(void *argument)
+{
+    int *called = argument;
+    if (omp_get_thread_num() != 0)
+        return; /* to the region's end, where it waits and helps */
+    nap.on = 1;
+    /* The waiter may take one of these itself, or be called before it sleeps in the kernel: then once more. */
+    for (int i = 0; i < 1000 && !nap.napping; i++) {
+        for (int k = 0; k < 100 && !nap.asleep && !nap.napping; k++)
+            usleep(100);
+        create(nothing);
+        GOMP_taskwait();
+        for (int k = 0; k < 100 && !nap.napping; k++)
+            usleep(100);
+    }
+    called[0] = nap.calls;
+    if (nap.napping) {
+        for (int i = 0; i < 100; i++) {
+            create(nothing);
+            GOMP_taskwait();
+        }
+        create(note_thread);
+        called[1] = nap.calls - called[0];
+    }
+    nap.over = 1;
+    for (int k = 0; k < 100000 && nap.napping && !nap.ran; k++)
+        usleep(100);
+    nap.on = 0;
+}
+
+int waiting_nap(int called[2], int *left_to)
+{
+    uint32_t spin_before = rt_root.spin;
+    called[0] = called[1] = 0;
+    nap.left_to = NOT_YET;
+    GOMP_parallel(nothing, NULL, 2, 0); /* the threads are there */
+    rt_root.spin = 0;                   /* who waits sleeps at once */
+    GOMP_parallel(one_makes_tasks, called, 2, 0);
+    rt_root.spin = spin_before;
+    *left_to = nap.left_to;
+    return nap.napping;
 }

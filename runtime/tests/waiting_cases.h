@@ -10,8 +10,8 @@
 enum { WAITING_MOST = 8 };
 
 /**
- * With so many processors and so many busy threads: how often a waiter looks before it gives its time slice
- * away for the first time. Given up after 100000 looks.
+ * With so many processors and so many busy threads: how often a waiter looks before it gives its processor
+ * away, for a slice or to sleep. Given up after 100000 looks.
  */
 int waiting_looks(int processors, int busy, unsigned ahead);
 /**
@@ -21,5 +21,12 @@ int waiting_looks(int processors, int busy, unsigned ahead);
 void waiting_barrier(int threads, unsigned ahead[WAITING_MOST]);
 /** As many iterations of an ordered loop as threads: the same of iteration i. The first one does not look. */
 void waiting_ordered(int threads, unsigned ahead[WAITING_MOST]);
+
+/**
+ * Two threads, of which one makes tasks and runs them itself, and the other one has nothing to do and sleeps.
+ * CALLED: how often that was called while it was asleep, and while it napped because of that. LEFT_TO: who ran
+ * a task that was made during the nap and left alone. Returns whether it napped.
+ */
+int waiting_nap(int called[2], int *left_to);
 
 #endif

@@ -49,4 +49,12 @@ TEST(Waiting, OrderedLoopSaysHowManyComeBefore)
             EXPECT_EQ(ahead[i], (unsigned)i) << threads;
     }
 }
+TEST(Waiting, WhoWasCalledForWorkInVainNapsAndNobodyIsCalledMeanwhile)
+{
+    int called[2], left_to;
+    ASSERT_TRUE(waiting_nap(called, &left_to));
+    EXPECT_GE(called[0], 1);
+    EXPECT_EQ(called[1], 0); // by a hundred tasks
+    EXPECT_EQ(left_to, 1);   // behind the nap it looks
+}
 } // namespace
