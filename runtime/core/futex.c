@@ -11,25 +11,20 @@
 
 #include "futex.h"
 
-static long futex_until(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *end,
-                        uint32_t bits)
+/** `end`: of the wait, as CLOCK_MONOTONIC has it; NULL none. */
+static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *end, uint32_t bits)
 {
     return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, end, NULL, bits);
 }
 
-static long futex(_Atomic uint32_t *word, int op, uint32_t value, uint32_t bits)
-{
-    return futex_until(word, op, value, NULL, bits);
-}
-
 void rt_futex_wait(_Atomic uint32_t *word, uint32_t value)
 {
-    futex(word, FUTEX_WAIT, value, 0);
+    futex(word, FUTEX_WAIT, value, NULL, 0);
 }
 
 void rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits)
 {
-    futex(word, FUTEX_WAIT_BITSET, value, bits);
+    futex(word, FUTEX_WAIT_BITSET, value, NULL, bits);
 }
 
 void rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bits, uint32_t ns)
@@ -41,15 +36,15 @@ void rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint32_t bit
         end.tv_nsec -= 1000000000;
         end.tv_sec++;
     }
-    futex_until(word, FUTEX_WAIT_BITSET, value, &end, bits);
+    futex(word, FUTEX_WAIT_BITSET, value, &end, bits);
 }
 
 int rt_futex_wake(_Atomic uint32_t *word, int count)
 {
-    return (int)futex(word, FUTEX_WAKE, (uint32_t)count, 0);
+    return (int)futex(word, FUTEX_WAKE, (uint32_t)count, NULL, 0);
 }
 
 int rt_futex_wake_bits(_Atomic uint32_t *word, int count, uint32_t bits)
 {
-    return (int)futex(word, FUTEX_WAKE_BITSET, (uint32_t)count, bits);
+    return (int)futex(word, FUTEX_WAKE_BITSET, (uint32_t)count, NULL, bits);
 }

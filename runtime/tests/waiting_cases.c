@@ -188,7 +188,7 @@ static void one_makes_tasks(void *argument)
     if (omp_get_thread_num() != 0)
         return; /* to the region's end, where it waits and helps */
     nap.on = 1;
-    /* The waiter may take one of these itself, or be called before it sleeps in the kernel: then once more. */
+    /* The waiter may take one of these, or be called before it sleeps in the kernel: then once more. */
     for (int i = 0; i < 1000 && !nap.napping; i++) {
         for (int k = 0; k < 100 && !nap.asleep && !nap.napping; k++)
             usleep(100);

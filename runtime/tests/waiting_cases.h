@@ -23,9 +23,9 @@ void waiting_barrier(int threads, unsigned ahead[WAITING_MOST]);
 void waiting_ordered(int threads, unsigned ahead[WAITING_MOST]);
 
 /**
- * Two threads, of which one makes tasks and runs them itself, and the other one has nothing to do and sleeps.
- * CALLED: how often that was called while it was asleep, and while it napped because of that. LEFT_TO: who ran
- * a task that was made during the nap and left alone. Returns whether it napped.
+ * Two threads, of which one makes tasks and runs them itself, and the other one has nothing to do and
+ * sleeps. CALLED: how often that was called while it was asleep, and while it napped because of that.
+ * LEFT_TO: who ran a task that was made during the nap and left alone. Returns whether it napped.
  */
 int waiting_nap(int called[2], int *left_to);
 
