@@ -13,8 +13,8 @@
 #include "numbers.h"
 
 /**
- * Pauses before a look, besides that of rt_patience_spent: none at first, one more each time. A look takes the
- * word's line away from the thread that holds the mutex, and so makes it slower.
+ * Pauses before a look, besides that of rt_patience_spent: none at first, one more each time. A look takes
+ * the word's line away from the thread that holds the mutex, and so makes it slower.
  */
 #define PAUSES_MOST 3
 

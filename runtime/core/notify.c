@@ -20,26 +20,45 @@
 #define YIELD_EVERY 256 /**< rounds of spinning */
 #define YIELDS      40  /**< slices given away before sleeping, when there are more threads than processors */
 #define SPINS_AHEAD 40  /**< rounds before the first of these, if all who are ahead may run: 1 to 2 us */
-#define YIELD_LONG  2000 /**< microseconds: less than another program's slice */
-#define YIELD_REST  8    /**< times as long as a long slice, during which none is given away */
+#define YIELD_LONG  2000  /**< microseconds: less than another program's slice */
+#define ASK_EVERY   20000 /**< microseconds */
+#define YIELD_REST  8     /**< times as long as a long slice, during which none is given away */
 
 /**
  * When slices may be given away again, in microseconds. Giving one away is cheap while the team has the
  * processors for itself: the others are back at once. With another program on them it costs that program's
  * whole slice, some milliseconds at each barrier, while a sleeper is woken before that slice ends. A slice
- * that was long is therefore followed by eight times as long without any: yields in vain cost a ninth of the
- * time at most. (What a thread of the team computes until it comes to the same wait is no other program's
- * slice: a limit of 250 us took its whole loop of 100 us for one now and then, and sleeping made it half as
- * slow again.) All threads share the word, as they share the processors; a lost update changes nothing that
- * matters.
+ * that was long, and another program's, is therefore followed by eight times as long without any: yields in
+ * vain cost a ninth of the time at most. All threads share the word, as they share the processors; a lost
+ * update changes nothing that matters.
  */
 static _Atomic int64_t yields_from;
 
-static int64_t microseconds(void)
+/** When it was last asked whose the processors were, and the process's processor time then. */
+static _Atomic int64_t asked, used;
+
+static int64_t microseconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+/**
+ * Whether other programs have had more than a quarter of a processor since the last question. (A long slice
+ * may also be that of a thread of the team, which computes: sleeping would make nothing quicker then, but
+ * each barrier slower.) The kernel counts the time of running threads at its ticks, so no question is about
+ * less than some ticks; of threads that come back at the same time one asks.
+ */
+static int others_run(int64_t now)
+{
+    int64_t before = rt_load(asked), time = now - before;
+    if (time < ASK_EVERY || !atomic_compare_exchange_strong_explicit(
+                                &asked, &before, now, memory_order_relaxed, memory_order_relaxed))
+        return 0;
+    int64_t cpu = microseconds(CLOCK_PROCESS_CPUTIME_ID), mine = cpu - rt_load(used);
+    rt_store(used, cpu);
+    return before != 0 && time * rt_root.procs - mine > time / 4;
 }
 
 /** Gives a slice away. Returns 1 when the caller should sleep instead, never if it `always` stays awake. */
@@ -49,12 +68,12 @@ static int give_slice(int always)
         sched_yield();
         return 0;
     }
-    int64_t before = microseconds();
+    int64_t before = microseconds(CLOCK_MONOTONIC);
     if (before < rt_load(yields_from))
         return 1;
     sched_yield();
-    int64_t after = microseconds();
-    if (unlikely(after - before > YIELD_LONG))
+    int64_t after = microseconds(CLOCK_MONOTONIC);
+    if (unlikely(after - before > YIELD_LONG) && others_run(after))
         rt_store(yields_from, after + (after - before) * YIELD_REST);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "runtime/tests/waiting_cases.h"
 
 #include <stdbool.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime/core/notify.h"
@@ -24,12 +25,38 @@ int omp_get_thread_num(void);
 
 static _Thread_local int yields;
 
+/** Made-up clocks in microseconds, if `on`. */
+static struct {
+    int on, others;
+    int64_t now, used, slice;
+} made_up;
+
+static void pass(int64_t time)
+{
+    made_up.now += time;
+    made_up.used += time * (200 - made_up.others) / 100;
+}
+
+int __real_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (!made_up.on)
+        return __real_clock_gettime(clock, time);
+    int64_t value = clock == CLOCK_PROCESS_CPUTIME_ID ? made_up.used : made_up.now;
+    *time = (struct timespec){value / 1000000, value % 1000000 * 1000};
+    return 0;
+}
+
 int __real_sched_yield(void);
 int __wrap_sched_yield(void);
 int __wrap_sched_yield(void)
 {
     yields++;
-    return __real_sched_yield();
+    if (!made_up.on)
+        return __real_sched_yield();
+    pass(made_up.slice);
+    return 0;
 }
 
 enum { NOT_YET = -1 };
@@ -60,6 +87,30 @@ int waiting_looks(int processors, int busy, unsigned ahead)
     rt_root.procs = processors_before;
     rt_store(rt_root.busy, busy_before);
     return looks;
+}
+
+int waiting_slices(int64_t slice, int others)
+{
+    uint32_t processors_before = rt_root.procs;
+    int32_t busy_before = rt_load(rt_root.busy);
+    rt_root.procs = 2;
+    rt_store(rt_root.busy, 4);
+    made_up.on = 1;
+    made_up.slice = slice;
+    made_up.others = others;
+    pass(INT64_C(1000000000000)); /* later than all that was before */
+    int64_t begin = made_up.now;
+    while (made_up.now < begin + 2000000) {
+        if (made_up.now < begin + 1000000)
+            yields = 0;
+        struct rt_patience patience = {0};
+        if (__real_rt_patience_spent(&patience))
+            pass(1000);
+    }
+    made_up.on = 0;
+    rt_root.procs = processors_before;
+    rt_store(rt_root.busy, busy_before);
+    return yields;
 }
 
 struct meeting {

@@ -7,6 +7,8 @@
 #ifndef RUNTIME_TESTS_WAITING_CASES_H
 #define RUNTIME_TESTS_WAITING_CASES_H
 
+#include <stdint.h>
+
 enum { WAITING_MOST = 8 };
 
 /**
@@ -14,6 +16,13 @@ enum { WAITING_MOST = 8 };
  * away, for a slice or to sleep. Given up after 100000 looks.
  */
 int waiting_looks(int processors, int busy, unsigned ahead);
+/**
+ * By made-up clocks: of four threads on two processors one waits. Each slice it gives away ends after so many
+ * microseconds, while other programs have so many hundredths of a processor. How many slices it gives away in
+ * the second second; a sleeper wakes after 1000 microseconds. Later calls of anything here may find that no
+ * slices are given away.
+ */
+int waiting_slices(int64_t slice, int others);
 /**
  * A barrier of so many threads, which arrive one after the other. AHEAD: how many thread i knew to be ahead
  * when it looked the first time; the last one does not look.

@@ -57,4 +57,23 @@ TEST(Waiting, WhoWasCalledForWorkInVainNapsAndNobodyIsCalledMeanwhile)
     EXPECT_EQ(called[1], 0); // by a hundred tasks
     EXPECT_EQ(left_to, 1);   // behind the nap it looks
 }
+
+// A slice of 4 ms: 250 in a second.
+TEST(Waiting, SlicesOfItsOwnTeamAreGivenAway)
+{
+    EXPECT_GE(waiting_slices(4000, 0), 249);
+    EXPECT_GE(waiting_slices(4000, 20), 249); // the kernel's own threads
+}
+
+TEST(Waiting, SlicesOfAnotherProgramAreGivenAwayRarely)
+{
+    EXPECT_LE(waiting_slices(4000, 50), 1000 / 36 + 1); // and 8 times as long none
+    EXPECT_LE(waiting_slices(4000, 100), 1000 / 36 + 1);
+    EXPECT_GE(waiting_slices(4000, 100), 1000 / 36 - 1); // but it goes on asking
+}
+
+TEST(Waiting, ShortSlicesAreGivenAwayInAnyCase)
+{
+    EXPECT_GE(waiting_slices(100, 100), 9999);
+}
 } // namespace
