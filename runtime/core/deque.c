@@ -32,7 +32,7 @@ static void grow(struct rt_deque *deque)
     deque->size *= 2;
 }
 
-void rt_deque_push(struct rt_deque *deque, struct rt_task *task)
+uint32_t rt_deque_push(struct rt_deque *deque, struct rt_task *task)
 {
     rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count);
@@ -41,9 +41,10 @@ void rt_deque_push(struct rt_deque *deque, struct rt_task *task)
     deque->ring[(deque->head + count) & (deque->size - 1)] = task;
     rt_store(deque->count, count + 1);
     rt_spin_unlock_rmw(&deque->lock);
+    return count + 1;
 }
 
-void rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
+uint32_t rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
 {
     rt_spin_lock(&deque->lock);
     uint32_t count = rt_load(deque->count);
@@ -55,6 +56,7 @@ void rt_deque_insert(struct rt_deque *deque, struct rt_task *task)
     deque->ring[(deque->head + at) & mask] = task;
     rt_store(deque->count, count + 1);
     rt_spin_unlock_rmw(&deque->lock);
+    return count + 1;
 }
 
 struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place)

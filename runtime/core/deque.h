@@ -39,9 +39,10 @@ static inline const struct rt_deque *rt_own_deque(const struct rt_thread *th)
 struct rt_deque *rt_deque_create(void);
 /** The deque at `place`, made on first use. */
 struct rt_deque *rt_deque_at(struct rt_deque *_Atomic *place);
-void rt_deque_push(struct rt_deque *deque, struct rt_task *task);
-/** Behind all tasks of at least its priority. */
-void rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
+/** Returns how many tasks are in the queue now. */
+uint32_t rt_deque_push(struct rt_deque *deque, struct rt_task *task);
+/** The same behind all tasks of at least its priority. */
+uint32_t rt_deque_insert(struct rt_deque *deque, struct rt_task *task);
 /**
  * A task of the region `team_serial` below `ancestor` (any if NULL): from the tail, or from the head for a
  * thief.

@@ -6,15 +6,14 @@
  * every mutex, also when that thread has ended, until numbers are used again (numbers.c).
  */
 
-#include "arch.h"
 #include "futex.h"
 #include "mutex.h"
 #include "notify.h"
 #include "numbers.h"
 
 /**
- * Pauses before a look, besides that of rt_patience_spent: none at first, one more each time. A look takes
- * the word's line away from the thread that holds the mutex, and so makes it slower.
+ * More pauses than one before a look: none at first, one more each time. A look takes the word's line away
+ * from the thread that holds the mutex, and so makes it slower.
  */
 #define PAUSES_MOST 3
 
@@ -47,7 +46,6 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
         rt_report_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
     struct rt_patience patience = {0};
-    int pauses = 0;
     for (;;) {
         uint32_t now = rt_load(*word);
         if (now == 0) {
@@ -60,11 +58,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
             atomic_compare_exchange_strong_explicit(word, &now, mine, memory_order_acquire,
                                                     memory_order_relaxed))
             break;
-        for (int i = 0; i < pauses; i++)
-            rt_pause();
-        pauses += pauses < PAUSES_MOST;
-        if (!rt_patience_spent(&patience))
+        if (!rt_patience_spent(&patience)) {
+            patience.pauses += patience.pauses < PAUSES_MOST;
             continue;
+        }
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
                                                                  memory_order_relaxed))
             continue;

@@ -101,13 +101,16 @@ int rt_patience_spent(struct rt_patience *patience)
         patience->yields++;
         return give_slice(always);
     }
-    rt_pause();
+    for (uint32_t i = 0; i <= patience->pauses; i++)
+        rt_pause();
     if (patience->rounds >= spin && !always)
         return 1;
     /*
      * Whoever is waited for may have been put on the same processor, or another program's thread is on his.
      */
-    if (unlikely(++patience->rounds % YIELD_EVERY == 0))
+    uint32_t before = patience->rounds;
+    patience->rounds = before + 1 + patience->pauses;
+    if (unlikely(before / YIELD_EVERY != patience->rounds / YIELD_EVERY))
         return give_slice(always);
     return 0;
 }

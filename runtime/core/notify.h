@@ -13,7 +13,8 @@
 /** One waiter's patience: spins, then yields, then says that it is time to sleep. */
 struct rt_patience {
     uint32_t rounds, yields;
-    uint32_t ahead; /**< threads that must come before the wait is over, as far as is known; 0: it is not */
+    uint32_t ahead;  /**< threads that must come before the wait is over, as far as is known; 0: it is not */
+    uint32_t pauses; /**< more than one before each look */
 };
 /** Returns 1 when the caller should sleep now. */
 int rt_patience_spent(struct rt_patience *patience);
@@ -54,17 +55,18 @@ static inline void rt_notify_done(struct rt_team *team)
     if (unlikely(rt_load(team->sleepers) >> 32 != 0))
         rt_notify_slow(team, RT_WAKE_DONE, INT32_MAX);
 }
+#define RT_NAP_ENDS 8 /**< tasks in a queue that end a nap (wait.c) */
 /**
- * Wakes one sleeper because a task is ready; as rt_notify_ordered. While one that was woken for that is still
- * looking for a task, no other is woken: the one that finds a task and sees more wakes the next
- * (rt_work_wakeup_end). So a thread that makes small tasks pays a system call each time that a thread goes to
- * sleep, not for each task.
+ * Wakes one sleeper because a task is ready, of so many in its queue; as rt_notify_ordered. While one that was
+ * woken for that is still looking for a task, or naps, no other is woken: the one that finds a task and sees
+ * more wakes the next (rt_work_wakeup_end). So a thread that makes small tasks pays a system call each time
+ * that a thread goes to sleep, not for each task.
  */
 void rt_notify_work_slow(struct rt_team *team);
-static inline void rt_notify_work(struct rt_team *team)
+static inline void rt_notify_work(struct rt_team *team, uint32_t queued)
 {
     rt_arch_full_after_rmw(); /* of the queue's lock, which was let go */
-    if (unlikely(rt_load(team->sleepers) != 0) && !rt_load(team->work_wakeup))
+    if (unlikely(rt_load(team->sleepers) != 0) && (!rt_load(team->work_wakeup) || queued == RT_NAP_ENDS))
         rt_notify_work_slow(team);
 }
 

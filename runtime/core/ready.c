@@ -14,16 +14,17 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
     struct rt_team *team = task->team;
     struct rt_task *implicit = th->implicit;
     rt_store(task->state, RT_TS_READY); /* an untied one's next part too: it is on no thread's stack now */
+    uint32_t queued;
     /* From the push on the task may run and its slot be free. */
     if (unlikely(task->priority > 0)) {
-        rt_deque_insert(rt_deque_at(&team->priority_queue), task);
+        queued = rt_deque_insert(rt_deque_at(&team->priority_queue), task);
     } else {
         struct rt_member *member = likely(implicit->team == team)
                                        ? implicit->member
                                        : &team->members[task->creator_thread_num]; /* omp_fulfill_event */
-        rt_deque_push(rt_deque_at(&member->deque), task);
+        queued = rt_deque_push(rt_deque_at(&member->deque), task);
     }
-    rt_notify_work(team);
+    rt_notify_work(team, queued);
 }
 
 int rt_tasks_queued(struct rt_team *team, int enough)
@@ -49,5 +50,5 @@ void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team)
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     rt_arch_full_after_rmw();
     if (rt_tasks_queued(team, 1))
-        rt_notify_work(team);
+        rt_notify_work(team, 1);
 }

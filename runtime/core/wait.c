@@ -18,8 +18,8 @@
 /*
  * Who makes short tasks and runs them itself would call a sleeper each time that one has gone to sleep again:
  * a system call, and nothing is left for who was called. So who was called in vain takes a nap first, and is
- * the called one still: meanwhile nobody else is called. A task that is made then, and that its creator does
- * not come to, waits for the end of the nap at most.
+ * the called one still: meanwhile nobody else is called, unless tasks pile up. A task that is made then, and
+ * that its creator does not come to, waits for the end of the nap at most.
  */
 #define NAP       50000 /**< ns of the first one; each in a row is twice as long */
 #define NAPS_MOST 4     /**< doublings */

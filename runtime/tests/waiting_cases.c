@@ -5,6 +5,7 @@
  */
 #include "runtime/tests/waiting_cases.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
@@ -224,8 +225,8 @@ static void nothing(void *argument)
 static void note_thread(void *argument)
 {
     (void)argument;
-    nap.left_to = omp_get_thread_num();
-    nap.ran = 1;
+    if (atomic_exchange(&nap.ran, 1) == 0)
+        nap.left_to = omp_get_thread_num();
 }
 
 static void create(void (*fn)(void *))
@@ -254,8 +255,10 @@ static void one_makes_tasks(void *argument)
             create(nothing);
             GOMP_taskwait();
         }
-        create(note_thread);
         called[1] = nap.calls - called[0];
+        for (int i = 0; i < RT_NAP_ENDS; i++)
+            create(note_thread);
+        called[2] = nap.calls - called[1] - called[0];
     }
     nap.over = 1;
     for (int k = 0; k < 100000 && nap.napping && !nap.ran; k++)
@@ -263,10 +266,10 @@ static void one_makes_tasks(void *argument)
     nap.on = 0;
 }
 
-int waiting_nap(int called[2], int *left_to)
+int waiting_nap(int called[3], int *left_to)
 {
     uint32_t spin_before = rt_root.spin;
-    called[0] = called[1] = 0;
+    called[0] = called[1] = called[2] = 0;
     nap.left_to = NOT_YET;
     GOMP_parallel(nothing, NULL, 2, 0); /* the threads are there */
     rt_root.spin = 0;                   /* who waits sleeps at once */

@@ -33,9 +33,9 @@ void waiting_ordered(int threads, unsigned ahead[WAITING_MOST]);
 
 /**
  * Two threads, of which one makes tasks and runs them itself, and the other one has nothing to do and
- * sleeps. CALLED: how often that was called while it was asleep, and while it napped because of that.
- * LEFT_TO: who ran a task that was made during the nap and left alone. Returns whether it napped.
+ * sleeps. CALLED: how often that was called while it was asleep, while it napped because of that, and when at
+ * last eight tasks were made and left alone. LEFT_TO: who ran the first of these. Returns whether it napped.
  */
-int waiting_nap(int called[2], int *left_to);
+int waiting_nap(int called[3], int *left_to);
 
 #endif
