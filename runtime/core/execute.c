@@ -182,7 +182,7 @@ static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, u
         for (uint32_t i = count - 1; i > 0; i--) /* the oldest is the next */
             rt_deque_push(own, tasks[i]);
         atomic_thread_fence(memory_order_seq_cst);
-        rt_notify_work(tasks[0]->team, count); /* a sleeper may have looked at both too early */
+        rt_notify_work(tasks[0]->team, count - 1); /* a sleeper may have looked at both too early */
     }
     return tasks[0];
 }

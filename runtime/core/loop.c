@@ -377,8 +377,7 @@ static void turn_wait(struct rt_workshare *loop, uint64_t mine)
     while ((turn = rt_acquire(loop->ordered_next)) != mine && !turn_is_void(loop)) {
         uint64_t before = mine - turn;
         patience.ahead = before < UINT32_MAX ? (uint32_t)before : UINT32_MAX;
-        for (uint64_t k = (before < TURN_DISTANCE ? before : TURN_DISTANCE) - 1; k > 0; k--)
-            rt_pause();
+        patience.pauses = (uint32_t)(before < TURN_DISTANCE ? before : TURN_DISTANCE) - 1;
         if (!rt_patience_spent(&patience))
             continue;
         rt_turn_sleep(&loop->turns, mine, turn_has_come, &(struct turn){loop, mine});

@@ -58,9 +58,9 @@ static inline void rt_notify_done(struct rt_team *team)
 #define RT_NAP_ENDS 8 /**< tasks in a queue that end a nap (wait.c) */
 /**
  * Wakes one sleeper because a task is ready, of so many in its queue; as rt_notify_ordered. While one that
- * was woken for that is still looking for a task, or naps, no other is woken: the one that finds a task and
- * sees more wakes the next (rt_work_wakeup_end). So a thread that makes small tasks pays a system call each
- * time that a thread goes to sleep, not for each task.
+ * was woken for that is still looking for a task, or naps, no other is woken, but at RT_NAP_ENDS tasks: the
+ * one that finds a task and sees more wakes the next (rt_work_wakeup_end). So a thread that makes small tasks
+ * pays a system call each time that a thread goes to sleep, not for each task.
  */
 void rt_notify_work_slow(struct rt_team *team);
 static inline void rt_notify_work(struct rt_team *team, uint32_t queued)

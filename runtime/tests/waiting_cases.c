@@ -23,6 +23,9 @@ void GOMP_ordered_start(void);
 void GOMP_ordered_end(void);
 void GOMP_loop_end(void);
 int omp_get_thread_num(void);
+void omp_init_lock(void **lock);
+void omp_set_lock(void **lock);
+void omp_unset_lock(void **lock);
 
 static _Thread_local int yields;
 
@@ -65,6 +68,12 @@ enum { NOT_YET = -1 };
 /** Where this thread's next look is written down. */
 static _Thread_local _Atomic int *first_look;
 
+/** Looks of the thread that waits for the mutex, and what pauses it makes before each. */
+static _Thread_local struct looks {
+    _Atomic int seen;
+    unsigned *pauses;
+} * looks;
+
 int __real_rt_patience_spent(struct rt_patience *patience);
 int __wrap_rt_patience_spent(struct rt_patience *patience);
 int __wrap_rt_patience_spent(struct rt_patience *patience)
@@ -72,6 +81,8 @@ int __wrap_rt_patience_spent(struct rt_patience *patience)
     if (first_look != NULL)
         *first_look = (int)patience->ahead;
     first_look = NULL;
+    if (looks != NULL && looks->seen < WAITING_MOST)
+        looks->pauses[looks->seen++] = patience->pauses;
     return __real_rt_patience_spent(patience);
 }
 
@@ -174,6 +185,34 @@ void waiting_ordered(int threads, unsigned ahead[WAITING_MOST])
     meet(in_order, threads, ahead + 1);
 }
 
+static void *mutex;
+static _Atomic int taken;
+
+static void take_mutex(void *argument)
+{
+    struct looks *of_waiter = argument;
+    if (omp_get_thread_num() == 0) {
+        omp_set_lock(&mutex);
+        taken = 1;
+        while (of_waiter->seen < WAITING_MOST)
+            usleep(100);
+    } else {
+        while (!taken)
+            usleep(100);
+        looks = of_waiter;
+        omp_set_lock(&mutex);
+        looks = NULL;
+    }
+    omp_unset_lock(&mutex);
+}
+
+void waiting_mutex(unsigned pauses[WAITING_MOST])
+{
+    struct looks of_waiter = {0, pauses};
+    omp_init_lock(&mutex);
+    GOMP_parallel(take_mutex, &of_waiter, 2, 0);
+}
+
 /* ---- naps ---------------------------------------------------------------------------------------------- */
 
 static struct nap {
@@ -183,6 +222,7 @@ static struct nap {
     _Atomic int over;
     _Atomic int calls;
     _Atomic int ran, left_to;
+    _Atomic uint32_t ns; /**< how long the nap was to be */
 } nap;
 
 void __real_rt_futex_wait_bits(_Atomic uint32_t *word, uint32_t value, uint32_t bits);
@@ -203,6 +243,7 @@ void __wrap_rt_futex_wait_bits_for(_Atomic uint32_t *word, uint32_t value, uint3
         __real_rt_futex_wait_bits_for(word, value, bits, ns);
         return;
     }
+    nap.ns = ns;
     nap.napping = 1;
     while (!nap.over)
         usleep(100);
@@ -255,9 +296,10 @@ static void one_makes_tasks(void *argument)
             create(nothing);
             GOMP_taskwait();
         }
-        called[1] = nap.calls - called[0];
-        for (int i = 0; i < RT_NAP_ENDS; i++)
+        for (int i = 0; i < 7; i++)
             create(note_thread);
+        called[1] = nap.calls - called[0];
+        create(note_thread); /* the eighth */
         called[2] = nap.calls - called[1] - called[0];
     }
     nap.over = 1;
@@ -276,5 +318,5 @@ int waiting_nap(int called[3], int *left_to)
     GOMP_parallel(one_makes_tasks, called, 2, 0);
     rt_root.spin = spin_before;
     *left_to = nap.left_to;
-    return nap.napping;
+    return (int)nap.ns;
 }

@@ -31,10 +31,14 @@ void waiting_barrier(int threads, unsigned ahead[WAITING_MOST]);
 /** As many iterations of an ordered loop as threads: the same of iteration i. The first one does not look. */
 void waiting_ordered(int threads, unsigned ahead[WAITING_MOST]);
 
+/** Of a thread that waits for a mutex: how many pauses more than one it makes before each look. */
+void waiting_mutex(unsigned pauses[WAITING_MOST]);
+
 /**
  * Two threads, of which one makes tasks and runs them itself, and the other one has nothing to do and
- * sleeps. CALLED: how often that was called while it was asleep, while it napped because of that, and when at
- * last eight tasks were made and left alone. LEFT_TO: who ran the first of these. Returns whether it napped.
+ * sleeps. CALLED: how often that was called while it was asleep; while it napped because of that, until
+ * seven tasks were left alone; and when that was an eighth. LEFT_TO: who ran the first of these. Returns how
+ * long the nap was to be, in ns; 0: there was none.
  */
 int waiting_nap(int called[3], int *left_to);
 

@@ -49,12 +49,21 @@ TEST(Waiting, OrderedLoopSaysHowManyComeBefore)
             EXPECT_EQ(ahead[i], (unsigned)i) << threads;
     }
 }
+
+TEST(Waiting, MutexIsLookedAtMoreAndMoreRarely)
+{
+    unsigned pauses[WAITING_MOST] = {};
+    waiting_mutex(pauses);
+    for (unsigned i = 0; i < WAITING_MOST; i++)
+        EXPECT_EQ(pauses[i], i < 3 ? i : 3);
+}
+
 TEST(Waiting, WhoWasCalledForWorkInVainNapsAndNobodyIsCalledMeanwhile)
 {
     int called[3], left_to;
-    ASSERT_TRUE(waiting_nap(called, &left_to));
+    EXPECT_EQ(waiting_nap(called, &left_to), 50000);
     EXPECT_GE(called[0], 1);
-    EXPECT_EQ(called[1], 0); // by a hundred tasks
+    EXPECT_EQ(called[1], 0); // by a hundred tasks that their creator ran, and seven more
     EXPECT_EQ(called[2], 1);
     EXPECT_EQ(left_to, 1); // behind the nap it looks
 }
