@@ -29,8 +29,8 @@ void omp_unset_lock(void **lock);
 
 static _Thread_local int yields;
 
-/** Made-up clocks in microseconds, if `on`. */
-static struct {
+/** Made-up clocks in microseconds, if `on`: of one thread, for others may still wait for a next region. */
+static _Thread_local struct {
     int on, others;
     int64_t now, used, slice;
 } made_up;
