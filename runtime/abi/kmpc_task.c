@@ -113,12 +113,11 @@ RT_EXPORT void __kmpc_proxy_task_completed_ooo(struct rt_kmp_task *kmp)
     rt_detach_fulfil(rt_me(), rt_detach_handle(rt_task_of(kmp)));
 }
 
-static RT_NOINLINE void submit_any(struct rt_kmp_task *kmp, const struct rt_dep *deps, int32_t n,
-                                   uint64_t frame)
+static RT_NOINLINE void submit_any(struct rt_task *task, const struct rt_dep *deps, int32_t n, uint64_t frame)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *encountering = rt_load(th->cur_task);
-    struct rt_task *task = rt_task_of(kmp);
+    struct rt_kmp_task *kmp = rt_task_payload(task);
     (void)encountering, (void)frame;
     RT_TRACK(rt_store(encountering->enter_frame, frame));
     if (unlikely(task->flags & RT_TASK_PRIORITY))
@@ -161,18 +160,19 @@ static RT_COLD void run_told(struct rt_thread *th, struct rt_task *task, struct 
     RT_TRACK(rt_store(below->enter_frame, 0));
 }
 
-/** `told`: to a tool, if one is there. Returns 0. */
-static inline __attribute__((always_inline)) int32_t
-run_at_once(struct rt_thread *th, struct rt_task *task, struct rt_kmp_task *kmp, uint64_t frame, int told)
+/** FLAGS are the task's. `told`: to a tool, if one is there. Returns 0. */
+static inline __attribute__((always_inline)) int32_t run_at_once(struct rt_thread *th, struct rt_task *task,
+                                                                 uint32_t flags, uint64_t frame, int told)
 {
     struct rt_task *below = rt_load(th->cur_task);
     RT_TRACK(rt_store(below->enter_frame, frame));
     if (told && RT_WANTS(RT_ON_RUN_NEW)) {
-        run_told(th, task, kmp, frame);
+        run_told(th, task, rt_task_payload(task), frame);
         return 0;
     }
     RT_TRACK(rt_store(task->exit_frame, frame));
-    switch_in_quietly(th, task, below, task->flags);
+    switch_in_quietly(th, task, below, flags);
+    struct rt_kmp_task *kmp = rt_task_payload(task);
     rt_task_call((void *)(intptr_t)th->gtid, kmp, (void *)kmp->routine);
     return rt_task_end_untold(th, task, rt_task_cleanup(task));
 }
@@ -193,16 +193,17 @@ static inline __attribute__((always_inline)) int32_t submit(struct rt_kmp_task *
 {
     struct rt_thread *th = rt_self;
     struct rt_task *task = task_of(kmp);
-    int plain = (task->flags & RT_TASK_PLAIN) != 0; /* then its creator calls, which has a descriptor */
+    uint32_t flags = task->flags;
+    int plain = (flags & RT_TASK_PLAIN) != 0; /* then its creator calls, which has a descriptor */
     if (likely(plain) && likely(task->team->nthreads == 1))
-        return run_at_once(th, task, kmp, frame, 1);
+        return run_at_once(th, task, flags, frame, 1);
     if (plain && rt_creator_runs(th)) {
         th->nested_direct++;
-        run_at_once(th, task, kmp, frame, 0); /* rt_creator_runs has asked */
+        run_at_once(th, task, flags, frame, 0); /* rt_creator_runs has asked */
         th->nested_direct--;
         return 0;
     }
-    submit_any(kmp, NULL, 0, frame);
+    submit_any(task, NULL, 0, frame);
     return 0;
 }
 
@@ -223,7 +224,7 @@ RT_EXPORT int32_t __kmpc_omp_task_with_deps(struct rt_loc *loc, int32_t gtid, st
                                             struct rt_dep *noalias)
 {
     (void)loc, (void)gtid, (void)n_noalias, (void)noalias; /* compilers pass none */
-    submit_any(kmp, deps, n, RT_CALLER().frame);
+    submit_any(rt_task_of(kmp), deps, n, RT_CALLER().frame);
     return 0;
 }
 

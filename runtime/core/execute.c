@@ -109,7 +109,7 @@ RT_NOINLINE int32_t rt_task_ended(struct rt_thread *th, struct rt_task *task, in
     struct rt_task *below = rt_load(task->sched_parent);
     RT_TRACK(rt_store(task->exit_frame, 0));
     rt_publish(th->cur_task, below);
-    if (over) {
+    if (likely(over)) {
         rt_slot_free(th->heap, RT_CLASS_TASK, (struct rt_slot *)task);
         RT_TRACK(rt_store(below->enter_frame, 0));
     }

@@ -349,11 +349,11 @@ static int turn_is_void(struct rt_workshare *loop)
 }
 
 /*
- * Each look takes the line away from the thread that writes it next. The next in turn looks after each
- * pause; those behind it look more rarely the more iterations are before their own.
+ * Each look takes the line away from the thread that writes it next. Those behind the next in turn look more
+ * rarely the more iterations are before their own.
  */
-#define TURN_DISTANCE 4 /**< iterations before the own one that make a difference */
-#define TURN_FETCH    2 /**< pauses before the first look */
+#define TURN_DISTANCE 4  /**< iterations before the own one that make a difference */
+#define TURN_LOOKS    16 /**< of the next in turn, before it waits as others do */
 
 struct turn {
     struct rt_workshare *loop;
@@ -367,13 +367,28 @@ static int turn_has_come(void *argument)
            turn_is_void(turn->loop);
 }
 
+/** The next in turn does nothing but look at first: the time from look to look comes on top of its wait. */
+static int turn_comes_soon(struct rt_workshare *loop, uint64_t mine)
+{
+    if (rt_root.spin == 0 || rt_oversubscribed())
+        return 0;
+    for (int i = 0; i < TURN_LOOKS; i++) {
+        uint64_t turn = rt_acquire(loop->ordered_next);
+        if (turn == mine)
+            return 1;
+        if (turn + 1 != mine)
+            return 0;
+        rt_pause();
+    }
+    return 0;
+}
+
 static void turn_wait(struct rt_workshare *loop, uint64_t mine)
 {
+    if (likely(turn_comes_soon(loop, mine)))
+        return;
     struct rt_patience patience = {0};
     uint64_t turn;
-    /* Whoever has the turn fetches its line and the region's data first: a look before that is in vain. */
-    for (int i = 0; i < TURN_FETCH; i++)
-        rt_pause();
     while ((turn = rt_acquire(loop->ordered_next)) != mine && !turn_is_void(loop)) {
         uint64_t before = mine - turn;
         patience.ahead = before < UINT32_MAX ? (uint32_t)before : UINT32_MAX;

@@ -90,7 +90,7 @@ int rt_patience_spent(struct rt_patience *patience)
     if (spin == 0)
         return 1;
     int always = spin == UINT32_MAX;
-    if (unlikely(rt_load(rt_root.busy) > (int32_t)rt_root.procs)) {
+    if (unlikely(rt_oversubscribed())) {
         if (all_may_run(patience->ahead) && patience->rounds < SPINS_AHEAD) {
             patience->rounds++;
             rt_pause();

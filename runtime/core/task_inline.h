@@ -42,10 +42,10 @@ static inline struct rt_task *rt_task_slot(struct rt_thread *th, size_t bytes)
  */
 static inline struct rt_task *rt_task_slot_stamped(struct rt_thread *th, const struct rt_task *parent)
 {
+    RT_TRACK(if (unlikely(th->task_serials.next == th->task_serials.end)) return NULL);
     struct rt_heap *heap = th->heap;
     struct rt_task *task = (struct rt_task *)heap->free[RT_CLASS_TASK];
     uint64_t stamp = rt_load(parent->stamp);
-    RT_TRACK(if (unlikely(th->task_serials.next == th->task_serials.end)) return NULL);
     /* A free slot is its owner's alone: a plain load, which is part of the comparison. */
     if (unlikely(task == NULL || *(const uint64_t *)&task->stamp != stamp || stamp == 0))
         return NULL;

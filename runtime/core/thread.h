@@ -96,20 +96,18 @@ enum rt_dock_word { RT_DOCK_EMPTY, RT_DOCK_SET, RT_DOCK_ASLEEP };
 extern _Thread_local struct rt_thread *rt_self
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-/** Serials that a thread takes at a time from those of the process. */
-enum { RT_SERIALS = 64 };
-
-uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t count);
+/** The first of at least so many new serials; those behind it are in *serials. */
+uint64_t rt_serial_block(struct rt_serials *serials, _Atomic uint64_t *counter, uint64_t least);
 static inline uint64_t rt_task_serial(struct rt_thread *th)
 {
     if (unlikely(th->task_serials.next == th->task_serials.end))
-        return rt_serial_block(&th->task_serials, &rt_root.next_task_serial, RT_SERIALS);
+        return rt_serial_block(&th->task_serials, &rt_root.next_task_serial, 1);
     return th->task_serials.next++;
 }
 static inline uint64_t rt_team_serial(struct rt_thread *th)
 {
     if (unlikely(th->team_serials.next == th->team_serials.end))
-        return rt_serial_block(&th->team_serials, &rt_root.next_team_serial, RT_SERIALS);
+        return rt_serial_block(&th->team_serials, &rt_root.next_team_serial, 1);
     return th->team_serials.next++;
 }
 /** The first of n serials that follow each other. */
@@ -117,8 +115,7 @@ static inline uint64_t rt_task_serial_range(struct rt_thread *th, uint32_t n)
 {
     uint64_t first = th->task_serials.next;
     if (unlikely(th->task_serials.end - first < n))
-        first =
-            rt_serial_block(&th->task_serials, &rt_root.next_task_serial, n > RT_SERIALS ? n : RT_SERIALS);
+        first = rt_serial_block(&th->task_serials, &rt_root.next_task_serial, n);
     th->task_serials.next = first + n;
     return first;
 }
