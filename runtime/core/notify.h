@@ -16,7 +16,7 @@ struct rt_patience {
     uint32_t ahead;  /**< threads that must come before the wait is over, as far as is known; 0: it is not */
     uint32_t pauses; /**< more than one before each look */
 };
-/** More threads compute or wait than there are processors: one that only looks may keep another from its own. */
+/** More threads are busy than there are processors: one that only looks may keep another from its own. */
 static inline int rt_oversubscribed(void)
 {
     return rt_load(rt_root.busy) > (int32_t)rt_root.procs;
