@@ -122,7 +122,6 @@ RT_NOINLINE struct rt_task *rt_task_end_slow(struct rt_thread *th, struct rt_tas
         rt_reduction_task_done(th, task);
     struct rt_task *below = rt_task_leave(th, task);
     rt_task_complete(th, task);
-    RT_TRACK(rt_store(below->enter_frame, 0));
     return below;
 }
 

@@ -28,11 +28,11 @@ static const struct {
     uint32_t kind;
     enum rt_first_line line;
 } classes[RT_CLASSES] = {
-    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE, RT_LINE_ALONE},
+    [RT_CLASS_SMALL] = {64, 64, 512, RT_KIND_EDGE, RT_LINE_ANY},
     [RT_CLASS_TASK] = {RT_TASK_BYTES, 16, 128, RT_KIND_TASK, RT_LINE_TASK},
     [RT_CLASS_TASK_1K] = {1024, 8, 64, RT_KIND_TASK, RT_LINE_TASK},
     [RT_CLASS_TASK_4K] = {4096, 4, 32, RT_KIND_TASK, RT_LINE_TASK},
-    [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP, RT_LINE_ALONE},
+    [RT_CLASS_GROUP] = {64, 64, 256, RT_KIND_TASKGROUP, RT_LINE_ANY},
 };
 
 static void *map(size_t size)
@@ -118,7 +118,7 @@ static struct rt_slab *slab_create(uint32_t kind, uint32_t slot_size, uint32_t c
         while (block != NULL && rt_load(block->count) == RT_BLOCK_SLABS)
             block = rt_load(block->next);
         if (block == NULL) {
-            block = arena_take_from(RT_LINE_ALONE, sizeof *block);
+            block = arena_take_from(RT_LINE_ANY, sizeof *block);
             rt_store(block->next, rt_load(rt_root.more_slabs));
             rt_publish(rt_root.more_slabs, block);
         }
@@ -259,5 +259,5 @@ void *rt_slot_shared(struct rt_slab **slab, struct rt_slot **free, uint32_t kind
 
 void *rt_slot_alone(uint32_t kind, uint32_t size)
 {
-    return slab_carve(slab_create(kind, size, 1, RT_LINE_ALONE));
+    return slab_carve(slab_create(kind, size, 1, RT_LINE_ANY));
 }

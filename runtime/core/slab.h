@@ -48,7 +48,7 @@ void rt_heap_orphan(struct rt_heap *heap);
  * each 8), its team and its heap. It holds for a few threads and tasks of each (test: aliasing_test).
  */
 enum rt_first_line {
-    RT_LINE_ALONE = 0,
+    RT_LINE_ANY = 0, /**< what is not used together with the others */
     RT_LINE_THREAD = 0,
     RT_LINE_IMPLICIT = 8,
     RT_LINE_HEAP = 30,

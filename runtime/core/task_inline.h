@@ -175,7 +175,9 @@ rt_task_end_untold(struct rt_thread *th, struct rt_task *task, uint64_t cleanup)
 {
     if (likely(cleanup == 0))
         return rt_task_ended(th, task, 1);
-    rt_task_end_slow(th, task);
+    struct rt_task *below = rt_task_end_slow(th, task);
+    RT_TRACK(rt_store(below->enter_frame, 0));
+    (void)below;
     return 0;
 }
 
