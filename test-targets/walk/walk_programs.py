@@ -137,10 +137,16 @@ class Held(stock_programs.Run):
     def until_at_rest(self, pid):
         """Members 0 and 3 sleep, and 1 waits for the lock: in libgomp and Companion it sleeps, in libomp it
         turns until its stack has omp_set_lock on it."""
+        self._until(lambda: self._two_sleep(pid) and self._waits(pid))
+
+    def _until(self, true):
         until = time.monotonic() + SECONDS
-        while not all(self._sleeps(pid, number) for number in (0, 3)) or not self._waits(pid):
+        while not true():
             assert time.monotonic() < until, "%s did not come to rest" % self.walk.name
             time.sleep(.01)
+
+    def _two_sleep(self, pid):
+        return all(self._sleeps(pid, number) for number in (0, 3))
 
     def _sleeps(self, pid, number, call=PAUSE):
         path = "/proc/%d/task/%d/syscall" % (pid, self.members[number]["lwp"])
@@ -156,8 +162,11 @@ class Held(stock_programs.Run):
         return "kmpc_set_lock" in done.stdout or "omp_set_lock" in done.stdout
 
     def core(self, signal_number=signal.SIGABRT):
-        """The kernel's, of a process that a signal ends, its own one in a program that crashes."""
+        """The kernel's, of a process that a signal ends, its own one in a program that crashes. A thread that
+        a debugger has just let go still has a signal pending until it runs: then the kernel gives this one
+        not to the main thread but to one that computes."""
         if "crash" not in self.arguments:
+            self._until(lambda: self._two_sleep(self.process.pid))
             self.process.send_signal(signal_number)
         self.process.wait(SECONDS)
         found = [one for one in os.listdir(self.folder) if one.startswith("core")]

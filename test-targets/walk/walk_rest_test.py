@@ -162,8 +162,8 @@ class AtRest:
         for row in ready:
             why = row["not_taken"]
             self.assertEqual((why["reason"], why["computes"], why["system_call"]),
-                             ("busy", 1, 1 if handled else 2))
-            self.assertEqual((why["waits"], why["inside"]), (1, 0))
+                             ("busy", 1, 1 if handled else 2), why)
+            self.assertEqual((why["waits"], why["inside"]), (1, 0), why)
             self.assertEqual((why["queued"], row["creator_thread_num"]), (walk_programs.TASKS, 0))
         calls, rest = ("1 is in a system call", ", 1 does something else") if handled else \
             ("2 are in system calls", "")

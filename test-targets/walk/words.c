@@ -9,7 +9,7 @@
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static char said[1 << 16];
-static int used, members;
+static int used, members, busy;
 static volatile unsigned long counted;
 
 void words_around(int pass, int unused, int outer)
@@ -51,7 +51,7 @@ void words_of_member(int number, int iteration, int mine, int place)
 
 void words_await(void)
 {
-    while (__atomic_load_n(&members, __ATOMIC_SEQ_CST) < MEMBERS)
+    while (__atomic_load_n(&members, __ATOMIC_SEQ_CST) < MEMBERS || !__atomic_load_n(&busy, __ATOMIC_SEQ_CST))
         usleep(1000);
 }
 
@@ -63,6 +63,7 @@ void stay_asleep(void)
 
 void stay_busy(void)
 {
+    __atomic_store_n(&busy, 1, __ATOMIC_SEQ_CST);
     for (;;)
         counted++; /* BUSY */
 }

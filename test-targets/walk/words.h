@@ -16,7 +16,7 @@ enum { MEMBERS = 4, TASKS = 3 };
 void words_around(int pass, int unused, int outer);
 /** A member's number, the iteration that it is in, its own variable and its place; then it stops. */
 void words_of_member(int number, int iteration, int mine, int place);
-/** Until all have spoken. */
+/** Until all have spoken, and one is busy. */
 void words_await(void);
 
 void stay_asleep(void);
