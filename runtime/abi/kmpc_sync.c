@@ -6,6 +6,7 @@
  */
 
 #include "../core/barrier.h"
+#include "../core/copyprivate.h"
 #include "../core/critical.h"
 #include "../core/loop.h"
 #include "../core/single.h"
@@ -119,46 +120,52 @@ RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
         rt_report_work_end(rt_me(), RT_CALLER());
 }
 
+/**
+ * From the thread that has data to the others, which get it, or NULL if the region was cancelled before. A
+ * tool is told of a barrier, as LLVM's runtime has one here: who has waited has seen what the other one did.
+ */
+static void *broadcast(struct rt_thread *th, void *data, struct rt_caller caller)
+{
+    struct rt_team *team = th->implicit->team;
+    int told = RT_WANTS(RT_ON_SYNC) && (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) == 0;
+    if (RT_WANTS(RT_ON_WORK))
+        rt_report_work_end(th, caller);
+    if (told)
+        rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_WORKSHARE,
+                             RT_WAIT_BARRIER, team, caller.codeptr, caller.frame);
+    if (data != NULL)
+        rt_copyprivate_give(th, data);
+    else
+        data = rt_copyprivate_wait(th, caller, told);
+    if (told)
+        rt_report_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_WORKSHARE,
+                           caller.codeptr, caller.frame);
+    return data;
+}
+
 RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size, void *data,
                                   void (*copy)(void *to, void *from), int32_t mine)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    struct rt_team *team = th->implicit->team;
     (void)loc, (void)gtid, (void)size;
-    if (team->nthreads == 1) {
-        if (RT_WANTS(RT_ON_SYNC)) /* the single's barrier */
-            rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
-        return;
-    }
-    if (mine)
-        rt_publish(team->copyprivate, data);
-    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
-    if (!mine) {
-        void *from = rt_acquire(team->copyprivate);
-        if (likely(from != NULL)) /* a cancellation opens the barrier before there is anything */
+    if (th->implicit->team->nthreads > 1) {
+        void *from = broadcast(th, mine ? data : NULL, caller);
+        if (!mine && likely(from != NULL))
             copy(data, from);
     }
     rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
-    void *own = data; /* unless the next one is there already */
-    if (mine)
-        atomic_compare_exchange_strong_explicit(&team->copyprivate, &own, NULL, memory_order_relaxed,
-                                                memory_order_relaxed);
 }
 
-/** The thread that has data publishes it; the compiler's code copies and has a barrier of its own. */
+/** The thread that has data hands it out; the compiler's code copies and has a barrier of its own. */
 RT_EXPORT void *__kmpc_copyprivate_light(struct rt_loc *loc, int32_t gtid, void *data)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    struct rt_team *team = th->implicit->team;
     (void)loc, (void)gtid;
-    if (team->nthreads == 1)
+    if (th->implicit->team->nthreads == 1)
         return data;
-    if (data != NULL)
-        rt_publish(team->copyprivate, data);
-    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
-    return rt_acquire(team->copyprivate);
+    return broadcast(th, data, caller);
 }
 
 /** Markers for tools (docs/abi/kmpc.md section 3); the construct has no other meaning here. */

@@ -9,6 +9,7 @@
 #include "event.h"
 #include "state.h"
 #include "task.h"
+#include "team.h"
 
 void rt_barrier_plain(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
 RT_COLD void rt_barrier_instrumented(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
@@ -24,6 +25,13 @@ static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct 
  * go.
  */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
+/** Barriers that the team has passed, those of earlier regions too, as the calling thread is at none. */
+static inline uint32_t rt_barriers_passed(const struct rt_team *team)
+{
+    /* Of two threads bar_gen may not tell yet of the last one. */
+    return team->nthreads == 2 && team->ways == 0 ? (uint32_t)(rt_load(team->meets) / 2)
+                                                  : rt_load(team->bar_gen);
+}
 /**
  * Arrival at the join; the primary returns when all have arrived and all tasks are complete, others at once.
  */

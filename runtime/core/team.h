@@ -84,7 +84,6 @@ struct rt_team {
     /** arrivals at barriers of a team of two, from the beginning on; between barriers twice bar_gen */
     _Atomic uint64_t meets;
     _Atomic uint32_t single_claimed; /**< number of the next single to be claimed */
-    void *_Atomic copyprivate;
     /**
      * Tasks completed by threads of other teams (omp_fulfill_event), and what makes up for the counts that
      * members bring along and take away (dock.c).
@@ -98,6 +97,8 @@ struct rt_team {
      * slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
+    _Atomic uint32_t copied; /**< at which barrier what copy_from has is for all (copyprivate.c) */
+    void *copy_from;         /**< of single copyprivate: the values, in the thread that ran the block */
     RT_ALIGNED _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
     _Atomic uint64_t fork;   /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t cancel; /**< RT_CANCEL_* bits that are pending (cancel.c) */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the threads of a team share in one worksharing region: loops, sections, single copyprivate, scope,
- * doacross nests.
+ * What the threads of a team share in one worksharing region: loops, sections, scope, doacross nests.
  *
  * A team has a ring of RT_WORKSHARES regions in flight. Region number s uses entry s modulo RT_WORKSHARES
  * once that entry's `seq` is s, which the last thread to leave region s - RT_WORKSHARES stores. Each thread
@@ -47,6 +46,7 @@ void rt_workshare_reset(struct rt_team *team)
     }
     first->workshare_seq = 0;
     rt_store(team->single_claimed, first->single_seq);
+    rt_store(team->copied, rt_load(team->bar_gen)); /* of no barrier to come */
 }
 
 /**

@@ -12,9 +12,8 @@
 #include "thread.h"
 
 /**
- * A worksharing region in flight (loop.c): loop, sections, single copyprivate, scope, doacross nest. All
- * threads of a team meet the same ones in the same order; the ring lets nowait ones run ahead of slow
- * threads.
+ * A worksharing region in flight (loop.c): loop, sections, scope, doacross nest. All threads of a team meet
+ * the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
  */
 #define RT_WORKSHARES 8
 struct rt_workshare {
@@ -22,7 +21,7 @@ struct rt_workshare {
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
     _Atomic uint32_t claim; /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
     _Atomic uint32_t claim_sleepers;
-    void *data;   /**< what the first thread made for all: copyprivate's struct, reductions */
+    void *data;   /**< what the first thread made for all: reductions */
     void *memory; /**< from rt_memory_take(), given back when all have left */
     size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;

@@ -438,6 +438,28 @@ static int single_copyprivate(int threads)
     return 0;
 }
 
+/** Who waits for the values is at a barrier, and runs tasks: nobody else could run this one. */
+static int copyprivate_waiters_run_tasks(int threads)
+{
+    int wrong = 0;
+#pragma omp parallel num_threads(threads)
+    for (int round = 0; round < 50; round++) {
+        int value = -1, ran = 0;
+#pragma omp single copyprivate(value)
+        {
+#pragma omp task shared(ran)
+            __atomic_store_n(&ran, 1, __ATOMIC_RELEASE);
+            while (!__atomic_load_n(&ran, __ATOMIC_ACQUIRE))
+                sched_yield();
+            value = round;
+        }
+        if (value != round)
+            __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
+    }
+    CHECK(wrong == 0);
+    return 0;
+}
+
 static int masked(int threads)
 {
     int masters = 0, filtered = 0;
@@ -1379,6 +1401,7 @@ const struct omp_case gomp_cases[] = {
     CASE(doacross_runtime),
     CASE(sections),
     CASE(single_copyprivate),
+    CASE(copyprivate_waiters_run_tasks),
     CASE(masked),
     CASE(barrier),
     CASE(critical),
