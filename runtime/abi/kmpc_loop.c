@@ -117,21 +117,26 @@ struct static_part {
     int last;
 };
 
-/** Of `trip` iterations the block of thread `num` of `count`, without chunks: as even as can be. */
-struct static_block {
-    uint64_t first, iterations;
-    int last;
-};
-
-static inline struct static_block static_block(uint64_t trip, uint32_t num, uint32_t count)
-{
-    /* A division of 32 bits takes half the time of one of 64. */
-    uint64_t small = likely(trip <= UINT32_MAX) ? (uint32_t)trip / count : trip / count;
-    uint64_t extra = trip - small * count;
-    return (struct static_block){.first = num * small + (num < extra ? num : extra),
-                                 .iterations = small + (num < extra),
-                                 .last = trip < count ? num == trip - 1 : num == count - 1};
-}
+/**
+ * Of `trip` iterations, at least one, the block of thread `num` of `count`, without chunks: as even as can be.
+ * Numbers of 32 bits need fewer registers, and their division half the time.
+ */
+#define STATIC_BLOCK(bits)                                                                                   \
+    struct block_##bits {                                                                                    \
+        uint##bits##_t first, iterations;                                                                    \
+        int last;                                                                                            \
+    };                                                                                                       \
+    static inline struct block_##bits static_block_##bits(uint##bits##_t trip, uint##bits##_t num,           \
+                                                          uint##bits##_t count)                              \
+    {                                                                                                        \
+        uint##bits##_t small = likely(trip <= UINT32_MAX) ? (uint32_t)trip / (uint32_t)count : trip / count; \
+        uint##bits##_t extra = trip - small * count;                                                         \
+        return (struct block_##bits){.first = num * small + (num < extra ? num : extra),                     \
+                                     .iterations = small + (num < extra),                                    \
+                                     .last = num == (trip < count ? trip : count) - 1};                      \
+    }
+STATIC_BLOCK(32)
+STATIC_BLOCK(64)
 
 static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t chunk, uint64_t num,
                                        uint64_t count)
@@ -164,7 +169,7 @@ static struct static_part static_split(uint32_t kind, uint64_t trip, uint64_t ch
         part.last = part.iterations != 0 && part.first + part.iterations == trip;
         return part;
     }
-    struct static_block block = static_block(trip, (uint32_t)num, (uint32_t)count);
+    struct block_64 block = static_block_64(trip, num, count);
     part.first = block.first;
     part.iterations = block.iterations;
     part.last = block.last;
@@ -185,7 +190,7 @@ static struct place place_of(uint32_t kind)
     return (struct place){(uint64_t)rt_load(implicit->thread_num), (uint64_t)team->nthreads};
 }
 
-#define LOOP_FUNCTIONS(suffix, type, signed_type, unsigned_type)                                             \
+#define LOOP_FUNCTIONS(suffix, bits, type, signed_type, unsigned_type)                                       \
     /** Iterations of lower .. upper by incr. */                                                             \
     static uint64_t trip_##suffix(type lower, type upper, signed_type incr)                                  \
     {                                                                                                        \
@@ -250,11 +255,11 @@ static struct place place_of(uint32_t kind)
             static_any_##suffix(loc, gtid, sched, last, lower, upper, stride, incr, chunk);                  \
             return;                                                                                          \
         }                                                                                                    \
-        struct static_block block = static_block(trip, (uint32_t)rt_load(th->implicit->thread_num),          \
-                                                 (uint32_t)th->implicit->team->nthreads);                    \
-        first = (type)((unsigned_type)first + (unsigned_type)block.first);                                   \
+        struct block_##bits block = static_block_##bits(trip, (uint32_t)rt_load(th->implicit->thread_num),   \
+                                                        (uint32_t)th->implicit->team->nthreads);             \
+        first = (type)((unsigned_type)first + block.first);                                                  \
         *lower = first;                                                                                      \
-        *upper = (type)((unsigned_type)first + (unsigned_type)block.iterations - 1);                         \
+        *upper = (type)((unsigned_type)first + block.iterations - 1);                                        \
         *stride = (signed_type)trip;                                                                         \
         *last = block.last;                                                                                  \
     }                                                                                                        \
@@ -365,7 +370,7 @@ static struct place place_of(uint32_t kind)
         rt_loop_iteration_done(rt_me());                                                                     \
     }
 
-LOOP_FUNCTIONS(4, int32_t, int32_t, uint32_t)
-LOOP_FUNCTIONS(4u, uint32_t, int32_t, uint32_t)
-LOOP_FUNCTIONS(8, int64_t, int64_t, uint64_t)
-LOOP_FUNCTIONS(8u, uint64_t, int64_t, uint64_t)
+LOOP_FUNCTIONS(4, 32, int32_t, int32_t, uint32_t)
+LOOP_FUNCTIONS(4u, 32, uint32_t, int32_t, uint32_t)
+LOOP_FUNCTIONS(8, 64, int64_t, int64_t, uint64_t)
+LOOP_FUNCTIONS(8u, 64, uint64_t, int64_t, uint64_t)
