@@ -118,8 +118,8 @@ struct static_part {
 };
 
 /**
- * Of `trip` iterations, at least one, the block of thread `num` of `count`, without chunks: as even as can be.
- * Numbers of 32 bits need fewer registers, and their division half the time.
+ * Of `trip` iterations, at least one, the block of thread `num` of `count`, without chunks: as even as can
+ * be. Numbers of 32 bits need fewer registers, and their division half the time.
  */
 #define STATIC_BLOCK(bits)                                                                                   \
     struct block_##bits {                                                                                    \
