@@ -140,13 +140,13 @@ static inline __attribute__((always_inline)) struct rt_task *rt_task_leave(struc
 }
 
 /**
- * Not 0 when a task that nobody counts has something to undo. One of a detachable task's marks is stored by
- * who fulfils its event, at any time; its others are not 0 then.
+ * Not 0 when a task that nobody counts has something to undo; without a mark its counts and deps are as in a
+ * new slot. One of a detachable task's marks is stored by who fulfils its event, at any time; its others are
+ * not 0 then.
  */
 static inline uint64_t rt_task_cleanup(const struct rt_task *task)
 {
-    uint64_t marks = __atomic_load_n(&task->marks, __ATOMIC_RELAXED);
-    return marks | (uintptr_t)task->deps | (rt_acquire(task->counts) ^ RT_REF);
+    return __atomic_load_n(&task->marks, __ATOMIC_RELAXED);
 }
 
 /**
