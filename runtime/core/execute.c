@@ -29,9 +29,7 @@ void rt_task_complete(struct rt_thread *th, struct rt_task *task)
         } else {
             rt_store(task->state, RT_TS_COMPLETING);
             rt_tsan_release(task);
-            parent->is_parent = 1;
-            atomic_fetch_add_explicit(&parent->counts, RT_REF, memory_order_relaxed);
-            task->owns_parent_ref = 1;
+            rt_task_hold_parent(task, RT_REF);
             rt_task_deref(th, task);
         }
         return;

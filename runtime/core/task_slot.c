@@ -82,10 +82,8 @@ static RT_NOINLINE void first_task(struct rt_team *team)
 
 void rt_task_count(struct rt_thread *th, struct rt_task *task)
 {
-    struct rt_task *implicit = th->implicit, *parent = task->parent;
-    task->owns_parent_ref = 1;
-    parent->is_parent = 1;
-    atomic_fetch_add_explicit(&parent->counts, RT_REF | 1, memory_order_relaxed);
+    struct rt_task *implicit = th->implicit;
+    rt_task_hold_parent(task, RT_REF | 1);
     if (task->taskgroup != NULL)
         atomic_fetch_add_explicit(&task->taskgroup->count, 1, memory_order_relaxed);
     __atomic_store_n(&implicit->tasks_created, implicit->tasks_created + 1, __ATOMIC_RELEASE);

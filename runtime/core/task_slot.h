@@ -18,6 +18,14 @@ void rt_task_deref(struct rt_thread *th, struct rt_task *task);
 int rt_task_cancelled(const struct rt_task *task);
 /** The task counts from here on: for its parent, its taskgroup and the barrier. */
 void rt_task_count(struct rt_thread *th, struct rt_task *task);
+/** The task keeps its parent's slot; COUNTS: RT_REF, and 1 more if the parent has it among its children. */
+static inline void rt_task_hold_parent(struct rt_task *task, uint64_t counts)
+{
+    struct rt_task *parent = task->parent;
+    task->owns_parent_ref = 1;
+    parent->is_parent = 1;
+    atomic_fetch_add_explicit(&parent->counts, counts, memory_order_relaxed);
+}
 /** A slot of class RT_CLASS_HUGE, which is kept for tasks of the same size. */
 void rt_task_slot_huge_free(struct rt_task *task);
 
