@@ -27,10 +27,21 @@ RT_EXPORT void *GOMP_single_copy_start(void)
 {
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
-    int mine = rt_single_claim(th);
+    struct rt_workshare *work = NULL;
+    if (unlikely(rt_root.cancellation) && th->implicit->team->nthreads > 1)
+        work = rt_workshare_enter(th);
+    int mine = work != NULL ? rt_workshare_claim(work) : rt_single_claim(th);
     if (RT_WANTS(RT_ON_WORK))
         rt_report_single(th, mine, caller);
-    return mine ? NULL : rt_copyprivate_wait(th, caller, 0);
+    if (mine) {
+        if (unlikely(work != NULL))
+            th->implicit->workshare = work;
+        return NULL;
+    }
+    void *data = rt_copyprivate_wait(th, work, caller, 0);
+    if (work != NULL)
+        rt_workshare_leave(th, work);
+    return data;
 }
 
 RT_EXPORT void GOMP_single_copy_end(void *data)
@@ -38,8 +49,14 @@ RT_EXPORT void GOMP_single_copy_end(void *data)
     struct rt_thread *th = rt_me();
     if (RT_WANTS(RT_ON_WORK))
         rt_report_work_end(th, RT_CALLER());
-    if (th->implicit->team->nthreads > 1)
-        rt_copyprivate_give(th, data);
+    if (th->implicit->team->nthreads == 1)
+        return;
+    struct rt_workshare *work = rt_root.cancellation ? th->implicit->workshare : NULL;
+    rt_copyprivate_give(th, work, data);
+    if (unlikely(work != NULL)) {
+        th->implicit->workshare = NULL;
+        rt_workshare_leave(th, work);
+    }
 }
 
 RT_EXPORT void GOMP_scope_start(uintptr_t *reductions)

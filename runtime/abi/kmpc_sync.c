@@ -121,22 +121,37 @@ RT_EXPORT void __kmpc_end_single(struct rt_loc *loc, int32_t gtid)
 }
 
 /**
- * From the thread that has data to the others, which get it, or NULL if the region was cancelled before. A
- * tool is told of a barrier, as LLVM's runtime has one here: who has waited has seen what the other one did.
+ * Where regions can be cancelled, what the thread that has data hands out is for those who have come before
+ * they were let go. NULL: the region was cancelled before there was anything.
+ */
+static void *broadcast_cancellable(struct rt_thread *th, void *data, struct rt_caller caller)
+{
+    struct rt_team *team = th->implicit->team;
+    if (data != NULL)
+        rt_publish(team->copy_from, data);
+    rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
+    return rt_acquire(team->copy_from);
+}
+
+/**
+ * Hands the data of the one thread that has some to the others. A tool is told of a barrier, as LLVM's
+ * runtime has one here: those who have waited have seen what the thread did that ran the block.
  */
 static void *broadcast(struct rt_thread *th, void *data, struct rt_caller caller)
 {
     struct rt_team *team = th->implicit->team;
-    int told = RT_WANTS(RT_ON_SYNC) && (rt_acquire(team->cancel) & RT_CANCEL_PARALLEL) == 0;
+    int told = RT_WANTS(RT_ON_SYNC);
+    if (unlikely(rt_root.cancellation))
+        return broadcast_cancellable(th, data, caller);
     if (RT_WANTS(RT_ON_WORK))
         rt_report_work_end(th, caller);
     if (told)
         rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_WORKSHARE,
                              RT_WAIT_BARRIER, team, caller.codeptr, caller.frame);
     if (data != NULL)
-        rt_copyprivate_give(th, data);
+        rt_copyprivate_give(th, NULL, data);
     else
-        data = rt_copyprivate_wait(th, caller, told);
+        data = rt_copyprivate_wait(th, NULL, caller, told);
     if (told)
         rt_report_sync_end(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_WORKSHARE,
                            caller.codeptr, caller.frame);
@@ -149,12 +164,17 @@ RT_EXPORT void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size,
     struct rt_caller caller = RT_CALLER();
     struct rt_thread *th = rt_me();
     (void)loc, (void)gtid, (void)size;
-    if (th->implicit->team->nthreads > 1) {
+    struct rt_team *team = th->implicit->team;
+    if (team->nthreads > 1) {
         void *from = broadcast(th, mine ? data : NULL, caller);
         if (!mine && likely(from != NULL))
             copy(data, from);
     }
     rt_barrier(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, caller);
+    void *own = data; /* what comes later after a cancellation finds nothing, or what the next one has */
+    if (unlikely(rt_root.cancellation) && mine)
+        atomic_compare_exchange_strong_explicit(&team->copy_from, &own, NULL, memory_order_relaxed,
+                                                memory_order_relaxed);
 }
 
 /** The thread that has data hands it out; the compiler's code copies and has a barrier of its own. */

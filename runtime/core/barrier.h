@@ -25,10 +25,10 @@ static inline void rt_barrier(struct rt_thread *th, enum rt_state state, struct 
  * go.
  */
 int rt_barrier_cancellable(struct rt_thread *th, enum rt_state state, struct rt_caller caller);
-/** Barriers that the team has passed, those of earlier regions too, as the calling thread is at none. */
+/** How many barriers the team has passed, in earlier regions too. Only for a thread that is at none. */
 static inline uint32_t rt_barriers_passed(const struct rt_team *team)
 {
-    /* Of two threads bar_gen may not tell yet of the last one. */
+    /* In a team of two bar_gen may lag by one. */
     return team->nthreads == 2 && team->ways == 0 ? (uint32_t)(rt_load(team->meets) / 2)
                                                   : rt_load(team->bar_gen);
 }

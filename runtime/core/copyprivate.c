@@ -5,55 +5,60 @@
  *
  * A team has one place for them. It is free again when the next such construct comes, for all have copied
  * before they arrive at the barrier in between. `copied` says whose they are, by the number of that barrier.
+ * Where regions can be cancelled there may be no such barrier: a cancellation lets all pass it, and its
+ * number does not change. An entry of the worksharing ring carries the values of gcc's code then, and two
+ * barriers those of clang's.
  */
 
-#include "barrier.h"
 #include "copyprivate.h"
+#include "barrier.h"
 #include "event.h"
 #include "state.h"
 #include "wait.h"
 
-void rt_copyprivate_give(struct rt_thread *th, void *data)
+void rt_copyprivate_give(struct rt_thread *th, struct rt_workshare *work, void *data)
 {
     struct rt_team *team = th->implicit->team;
-    team->copy_from = data;
-    /* With the values, and with what else the block did (litmus: copyprivate). */
-    rt_publish(team->copied, rt_barriers_passed(team) + 1);
+    if (work != NULL) {
+        work->data = data;
+        rt_publish(work->claim, 2);
+    } else {
+        rt_store(team->copy_from, data);
+        /* With the values, and with what else the block did (litmus: copyprivate). */
+        rt_publish(team->copied, rt_barriers_passed(team) + 1);
+    }
     rt_notify(team, RT_WAKE_RELEASE, INT32_MAX);
 }
 
 struct copy_wait {
     struct rt_team *team;
+    struct rt_workshare *work;
     uint32_t number;
 };
 
-static int is_given(const struct copy_wait *wait)
-{
-    return rt_acquire(wait->team->copied) == wait->number;
-}
-
-static int given_or_cancelled(void *argument)
+static int is_given(void *argument)
 {
     const struct copy_wait *wait = argument;
-    return is_given(wait) || (rt_acquire(wait->team->cancel) & RT_CANCEL_PARALLEL) != 0;
+    return wait->work != NULL ? rt_acquire(wait->work->claim) == 2
+                              : rt_acquire(wait->team->copied) == wait->number;
 }
 
-void *rt_copyprivate_wait(struct rt_thread *th, struct rt_caller caller, int told)
+void *rt_copyprivate_wait(struct rt_thread *th, struct rt_workshare *work, struct rt_caller caller, int told)
 {
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
-    struct copy_wait wait = {team, rt_barriers_passed(team) + 1};
+    struct copy_wait wait = {team, work, rt_barriers_passed(team) + 1};
     (void)caller;
     RT_TRACK(rt_store(implicit->enter_frame, caller.frame));
     rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_WORKSHARE, RT_WAIT_BARRIER, team, caller.codeptr);
     RT_TRACK(rt_store(implicit->bar_seq, wait.number));
     if (!told)
         RT_EVENT(th, RT_ON_OTHER_WAIT, .what = RT_WAIT_BARRIER);
-    rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), given_or_cancelled, &wait);
+    rt_team_wait(th, team, RT_WAKE_RELEASE | RT_WAKE_WORK, rt_help_below(NULL), is_given, &wait);
     if (!told)
         RT_EVENT(th, RT_ON_OTHER_WAIT, .end = 1, .what = RT_WAIT_BARRIER);
     RT_TRACK(rt_store(implicit->bar_seq, wait.number - 1));
     rt_set_state(th, RT_STATE_WORK_PARALLEL);
     RT_TRACK(rt_store(implicit->enter_frame, 0));
-    return is_given(&wait) ? team->copy_from : NULL;
+    return work != NULL ? work->data : rt_load(team->copy_from);
 }

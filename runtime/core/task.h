@@ -117,7 +117,7 @@ struct rt_task {
             uint8_t call;            /**< enum rt_call */
             uint8_t lazy_reduction;  /**< holds its thread's copy of a lazy reduction item (reduction.c) */
             uint8_t cancelled : 1;   /**< it was cancelled, which its end will report */
-            uint8_t is_parent : 1;   /**< it has, or had, children that are counted: see counts and deps */
+            uint8_t is_parent : 1;   /**< a child has held a reference to its slot, or has dependences */
             uint8_t chunked;         /**< of taskloop, and its rt_task_chunk will be reported */
             /** detachable: which of its two ends is being reported, and is waited for (detach.c) */
             _Atomic uint8_t reporting;

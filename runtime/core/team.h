@@ -97,8 +97,8 @@ struct rt_team {
      * slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint32_t copied; /**< at which barrier what copy_from has is for all (copyprivate.c) */
-    void *copy_from;         /**< of single copyprivate: the values, in the thread that ran the block */
+    _Atomic uint32_t copied; /**< of which barrier's construct copy_from is (copyprivate.c) */
+    void *_Atomic copy_from; /**< single copyprivate: where the values are, in the thread that has them */
     RT_ALIGNED _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
     _Atomic uint64_t fork;   /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t cancel; /**< RT_CANCEL_* bits that are pending (cancel.c) */

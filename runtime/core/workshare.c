@@ -46,7 +46,6 @@ void rt_workshare_reset(struct rt_team *team)
     }
     first->workshare_seq = 0;
     rt_store(team->single_claimed, first->single_seq);
-    rt_store(team->copied, rt_load(team->bar_gen)); /* of no barrier to come */
 }
 
 /**
