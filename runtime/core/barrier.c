@@ -377,7 +377,7 @@ void rt_join_reset(struct rt_team *team, uint32_t n)
         rt_store(team->arrived_cancellable, 0);
 }
 
-/** In a team of two bar_gen may not tell yet of the last one. */
+/** As rt_barriers_passed, but of two threads by the thread's own line, which the join has at hand. */
 static inline uint32_t barriers_passed(const struct rt_team *team, const struct rt_task *implicit)
 {
     return team->nthreads == 2 && team->ways == 0 ? rt_load(implicit->bar_seq) : rt_load(team->bar_gen);

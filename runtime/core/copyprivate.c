@@ -21,7 +21,7 @@ void rt_copyprivate_give(struct rt_thread *th, struct rt_workshare *work, void *
     struct rt_team *team = th->implicit->team;
     if (work != NULL) {
         work->data = data;
-        rt_publish(work->claim, 2);
+        rt_workshare_ready(work);
     } else {
         rt_store(team->copy_from, data);
         /* With the values, and with what else the block did (litmus: copyprivate). */
@@ -39,7 +39,7 @@ struct copy_wait {
 static int is_given(void *argument)
 {
     const struct copy_wait *wait = argument;
-    return wait->work != NULL ? rt_acquire(wait->work->claim) == 2
+    return wait->work != NULL ? rt_workshare_is_ready(wait->work)
                               : rt_acquire(wait->team->copied) == wait->number;
 }
 

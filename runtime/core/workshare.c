@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * What the threads of a team share in one worksharing region: loops, sections, scope, doacross nests.
+ * What the threads of a team share in one worksharing region: loops, sections, scope, doacross nests; where
+ * regions can be cancelled, gcc's single copyprivate too (copyprivate.c).
  *
  * A team has a ring of RT_WORKSHARES regions in flight. Region number s uses entry s modulo RT_WORKSHARES
  * once that entry's `seq` is s, which the last thread to leave region s - RT_WORKSHARES stores. Each thread

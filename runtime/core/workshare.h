@@ -12,8 +12,9 @@
 #include "thread.h"
 
 /**
- * A worksharing region in flight (loop.c): loop, sections, scope, doacross nest. All threads of a team meet
- * the same ones in the same order; the ring lets nowait ones run ahead of slow threads.
+ * A worksharing region in flight (loop.c): loop, sections, scope, doacross nest, and what workshare.c names.
+ * All threads of a team meet the same ones in the same order; the ring lets nowait ones run ahead of slow
+ * threads.
  */
 #define RT_WORKSHARES 8
 struct rt_workshare {
@@ -21,7 +22,7 @@ struct rt_workshare {
     RT_ALIGNED _Atomic uint32_t done; /**< threads that have finished with this entry */
     _Atomic uint32_t claim; /**< 0 nobody has come, 1 the first thread sets it up, 2 set up; futex */
     _Atomic uint32_t claim_sleepers;
-    void *data;   /**< what the first thread made for all: reductions */
+    void *data;   /**< what the first thread made for all: reductions, copyprivate's struct */
     void *memory; /**< from rt_memory_take(), given back when all have left */
     size_t memory_size;
     RT_ALIGNED _Atomic uint64_t ordered_next;
@@ -78,6 +79,10 @@ int rt_workshare_first(struct rt_workshare *work);
 /** Only whether it is the first: does not wait for the set-up. */
 int rt_workshare_claim(struct rt_workshare *work);
 void rt_workshare_ready(struct rt_workshare *work);
+static inline int rt_workshare_is_ready(const struct rt_workshare *work)
+{
+    return rt_acquire(work->claim) == 2;
+}
 void rt_workshare_wait_ready(struct rt_workshare *work);
 /** The thread is through; the last one frees what the entry holds. */
 void rt_workshare_leave(struct rt_thread *th, struct rt_workshare *work);
