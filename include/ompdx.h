@@ -171,6 +171,13 @@ typedef enum ompdx_owner_kind_t {
     ompdx_owner_somebody = 4
 } ompdx_owner_kind_t;
 
+/** Why owner_kind may be ompdx_owner_thread of the wrong thread; bits of owner_uncertain. */
+/** Numbers of ended threads are in use again (Companion: after 2147483647 threads), so an earlier thread with
+ *  that number may have left the mutex behind. */
+#define OMPDX_OWNER_REUSED 1
+/** Another copy of the runtime is in the process, whose threads have the same numbers. */
+#define OMPDX_OWNER_SHARED 2
+
 /** Facts of ompdx_thread_info_t that a runtime may keep to itself: indices of `unknown`. */
 typedef enum ompdx_thread_fact_t {
     ompdx_fact_thread_num = 0,
@@ -218,10 +225,8 @@ typedef struct ompdx_thread_info_t {
      */
     uint64_t owner_codeptr;
     /**
-     * 1: owner_kind is ompdx_owner_thread, but it may be wrong. Numbers of threads that have ended are in use
-     * again (Companion: after 2147483647 threads), so an earlier thread with that number may have left the
-     * mutex behind. A caller whose structure ends before this member gets ompdx_owner_unknown and no owner
-     * instead.
+     * Not 0: owner_kind is ompdx_owner_thread, but it may be wrong, for the reasons OMPDX_OWNER_*. A caller
+     * whose structure ends before this member gets ompdx_owner_unknown and no owner instead.
      */
     uint64_t owner_uncertain;
     /**
@@ -243,7 +248,7 @@ typedef struct ompdx_held_t {
     uint64_t object;   /**< as wait_id of who waits for it */
     uint64_t codeptr;  /**< return address in user code of the call that acquired it; 0 if unknown */
     int32_t kind;      /**< ompdx_wait_kind_t of who waits for it; unknown if that is not recorded */
-    int32_t uncertain; /**< 1: as owner_uncertain of ompdx_thread_info_t */
+    int32_t uncertain; /**< as owner_uncertain of ompdx_thread_info_t */
 } ompdx_held_t;
 /**
  * What the thread holds: locks, critical and ordered regions, the latest last. *held is a block of *count

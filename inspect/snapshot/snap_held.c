@@ -38,7 +38,7 @@ static void take_held(struct snap_run *run, struct mdl_thread *t, ompd_thread_ha
             .owner = MDL_OWNER_THREAD,
             .owner_lwp = t->lwp,
             .owner_how = MDL_HOW_RECORDED,
-            .owner_doubt = held[i].uncertain ? "lock owner numbers have been reused" : NULL,
+            .owner_doubt = snap_owner_doubt((uint32_t)held[i].uncertain),
         };
         if (held[i].codeptr)
             construct_call(run->places, held[i].codeptr, &w->taken_at);

@@ -9,6 +9,13 @@ _Static_assert((int)MDL_WAIT_LOCK == (int)ompdx_wait_lock &&
                    (int)MDL_WAIT_BARRIER == (int)ompdx_wait_barrier,
                "ompdx_wait_kind_t has the same order");
 
+const char *snap_owner_doubt(uint64_t uncertain)
+{
+    if (uncertain & OMPDX_OWNER_SHARED)
+        return "another copy of the runtime is in the process, and a thread of that one may hold it";
+    return uncertain ? "lock owner numbers have been reused, so a thread that has ended may hold it" : NULL;
+}
+
 enum mdl_wait_kind snap_wait_kind(int wait_kind, int64_t state)
 {
     if (wait_kind)

@@ -250,8 +250,8 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     w->owner_pthread = info.owner_pthread;
     w->owner_tid = info.owner_tid;
     /* An older library leaves it 0, and gives no owner where it would have to set it. */
-    if (w->owner == MDL_OWNER_THREAD && info.owner_uncertain)
-        w->owner_doubt = "lock owner numbers have been reused, so a thread that has ended may hold it";
+    if (w->owner == MDL_OWNER_THREAD)
+        w->owner_doubt = snap_owner_doubt(info.owner_uncertain);
     w->codeptr = info.wait_codeptr;
     construct_call(run->places, info.wait_codeptr, &w->at);
     if (construct_is_jump(run->places, w->codeptr))

@@ -149,7 +149,15 @@ TEST_F(Verdict, OwnerInDoubt)
         << s.render(INSP_VIEW_THREADS);
     std::string json = s.render(INSP_VIEW_THREADS, INSP_JSON);
     EXPECT_NE(json.find("\"wait.owner\": \"lock owner numbers have been reused"), std::string::npos) << json;
+    s.model->threads[0].owner_uncertain = OMPDX_OWNER_SHARED;
+    v = take();
+    EXPECT_EQ(v->kind, INSP_SUSPECTED);
+    EXPECT_TRUE(strstr(v->sentence,
+                       "This is not proved: another copy of the runtime is in the process, and a "
+                       "thread of that one may hold it."))
+        << v->sentence;
     // "Nobody is stuck" is not proved either.
+    s.model->threads[0].owner_uncertain = OMPDX_OWNER_REUSED;
     s.model->threads[1].owner_pthread = 0x7300;
     EXPECT_EQ(take()->kind, INSP_UNKNOWN);
     EXPECT_TRUE(strstr(snap->verdict.sentence, "lock owner numbers have been reused"))

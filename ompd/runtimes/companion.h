@@ -269,7 +269,7 @@ ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);
 /** Bytes of a mutex's word: four whatever the target, what every compiler's omp_lock_t has room for. */
 #define CO_MUTEX_BYTES 4
 /** May a thread's number in a mutex word have been another thread's before? */
-WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, bool *ret);
+WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret);
 /* companion_waits.c */
 ompd_rc_t co_op_thread_info(aspace_t *, const struct rtm_ref *, ompdx_thread_info_t *ret);
 /* companion_held.c */

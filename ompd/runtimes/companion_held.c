@@ -67,7 +67,7 @@ ompd_rc_t co_op_thread_held(aspace_t *aspace, const struct rtm_ref *ref, ompdx_h
     __attribute__((cleanup(tgt_free_guard))) ompdx_held_t *rows = NULL;
     uint32_t used = 0;
     int kept = 0;
-    bool reused;
+    uint64_t reused;
     ompd_rc_t rc;
     TRY(co_live_thread(aspace, ref, CO_ALL, &thread));
     TRY(co_root_number(aspace, LAY_F_rt_root_debug, &debug));
@@ -94,7 +94,7 @@ ompd_rc_t co_op_thread_held(aspace_t *aspace, const struct rtm_ref *ref, ompdx_h
         if (read != ompd_rc_ok)
             rc = ompd_rc_incomplete; /* who holds it cannot be read */
         else if (!stale && !twice)
-            rows[kept++] = (ompdx_held_t){held[i].object, held[i].codeptr, held[i].kind, reused};
+            rows[kept++] = (ompdx_held_t){held[i].object, held[i].codeptr, held[i].kind, (int32_t)reused};
     }
     *count = kept;
     *ret = NULL;

@@ -26,21 +26,21 @@ ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number)
 }
 
 /**
- * Whether a thread number in a mutex word may have been another thread's before. A runtime before layout 1.3
- * stores the low bits of the serial there and does not say whether any were cut; it shows only while such a
- * thread lives.
+ * Why a thread number in a mutex word may be another thread's, as bits of OMPDX_OWNER_*; 0: it is not.
+ * A runtime before layout 1.3 stores the low bits of the serial there and does not say whether any were cut;
+ * it shows only while such a thread lives.
  */
-ompd_rc_t co_numbers_reused(aspace_t *aspace, bool *ret)
+ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret)
 {
     const uint64_t shift = co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
     const struct index *threads;
-    uint64_t reused;
     TRY(co_started(aspace));
-    TRY(co_root_number(aspace, LAY_F_rt_root_lock_numbers_reused, &reused));
-    *ret = reused != 0;
+    TRY(co_root_number(aspace, LAY_F_rt_root_lock_numbers_reused, ret));
+    *ret &= OMPDX_OWNER_REUSED | OMPDX_OWNER_SHARED;
     if (lay_at(&aspace->lay, LAY_F_rt_thread_lock_number)->kind == LAY_FIELD)
         return ompd_rc_ok;
     TRY(co_index(aspace, CO_THREADS_BY_SERIAL, &threads));
-    *ret = threads->count != 0 && threads->rows[threads->count - 1].key >> (32 - shift) != 0;
+    if (threads->count != 0 && threads->rows[threads->count - 1].key >> (32 - shift) != 0)
+        *ret = OMPDX_OWNER_REUSED;
     return ompd_rc_ok;
 }

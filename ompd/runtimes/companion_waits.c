@@ -89,7 +89,7 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     TRY(tgt_number(&aspace->tgt, bytes, CO_MUTEX_BYTES, &word));
     const uint64_t number = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
-    bool reused;
+    uint64_t reused;
     if (number == 0) {
         info->owner_kind = ompdx_owner_none;
         return ompd_rc_ok;
@@ -103,9 +103,12 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
         return set_owner(aspace, info, &owner);
     }
     /*
-     * No live thread has the number, so its thread has ended. The number is an id unless numbers were reused.
+     * No live thread has the number, so its thread has ended, or is another copy's. The number is an id
+     * unless numbers were reused.
      */
-    info->owner_kind = co_has_holes(aspace, CO_THREAD) ? ompdx_owner_unknown : ompdx_owner_ended;
+    info->owner_kind = co_has_holes(aspace, CO_THREAD) || (reused & OMPDX_OWNER_SHARED) != 0
+                           ? ompdx_owner_unknown
+                           : ompdx_owner_ended;
     info->owner_thread = reused ? 0 : number;
     return ompd_rc_ok;
 }

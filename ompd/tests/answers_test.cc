@@ -245,7 +245,7 @@ TEST_P(Answers, ReusedLockNumbers)
     if (std::get<1>(GetParam())) // a bracket promises that nothing changes inside
         return;
     const uint64_t kind = i.Const(LAY_C_RT_WAIT_LOCK) | i.Const(LAY_C_RT_WAIT_REUSED);
-    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 1);
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, OMPDX_OWNER_REUSED);
     i.Set(LAY_F_rt_thread_serial, scene.thread[1], 0x80000007);
     i.Set(LAY_B_rt_thread_wait_kind, scene.thread[0], kind);
     ompdx_thread_info_t info = Info(0); // the word has the number 12
@@ -270,6 +270,19 @@ TEST_P(Answers, ReusedLockNumbers)
     EXPECT_EQ(info.owner_pthread, 0u);
     EXPECT_EQ(info.owner_uncertain, 99u);
     ompd_rel_thread_handle(thread);
+}
+
+// Another copy of the runtime gives its threads the same numbers: one that no thread has here may be there.
+TEST_P(Answers, SharedLockNumbers)
+{
+    Image &i = scene.image;
+    if (std::get<1>(GetParam()))
+        return;
+    EXPECT_EQ(Info(1).owner_kind, ompdx_owner_ended); // 15
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, OMPDX_OWNER_SHARED);
+    EXPECT_EQ(Info(1).owner_kind, ompdx_owner_unknown);
+    EXPECT_EQ(Info(0).owner_kind, ompdx_owner_thread);
+    EXPECT_EQ(Info(0).owner_uncertain, (uint64_t)OMPDX_OWNER_SHARED);
 }
 
 // A caller that was compiled with the first release of ompdx.h: its structures had these sizes, counted by

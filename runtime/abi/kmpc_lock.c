@@ -37,7 +37,8 @@ RT_EXPORT void __kmpc_destroy_lock(struct rt_loc *loc, int32_t gtid, _Atomic uin
 RT_EXPORT void __kmpc_set_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
 {
     (void)loc, (void)gtid;
-    rt_mutex_lock(rt_me(), lock, as_lock, lock, CODEPTR);
+    if (!rt_mutex_try_quick(lock))
+        rt_mutex_any(lock, as_lock, lock, CODEPTR);
 }
 
 RT_EXPORT void __kmpc_unset_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
@@ -78,13 +79,14 @@ RT_EXPORT void __kmpc_destroy_nest_lock(struct rt_loc *loc, int32_t gtid, struct
 RT_EXPORT void __kmpc_set_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    nest_lock_set(lock, RT_CALLER());
+    if (!nest_lock_try_quick(lock))
+        nest_lock_set_any(lock, RT_CALLER());
 }
 
 RT_EXPORT void __kmpc_unset_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)
 {
     (void)loc, (void)gtid;
-    nest_lock_unset(lock, RT_CALLER());
+    NEST_LOCK_UNSET(lock);
 }
 
 RT_EXPORT int32_t __kmpc_test_nest_lock(struct rt_loc *loc, int32_t gtid, struct nest_lock *lock)

@@ -203,11 +203,18 @@ RT_EXPORT void __kmpc_end_scope(struct rt_loc *loc, int32_t gtid, void *reserved
         rt_report_work_end(rt_me(), RT_CALLER());
 }
 
-RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
+/** Has the arguments of __kmpc_critical where that has them, so that none is moved before it is called. */
+static RT_NOINLINE void critical_any(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name,
+                                     uint64_t codeptr)
 {
     (void)loc, (void)gtid;
-    if (!rt_critical_quick(critical_word(name)))
-        rt_critical_any(critical_word(name), name, RT_CALLER().codeptr);
+    rt_mutex_any(critical_word(name), as_critical, name, codeptr);
+}
+
+RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
+{
+    if (!rt_mutex_try_quick(critical_word(name)))
+        critical_any(loc, gtid, name, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name,

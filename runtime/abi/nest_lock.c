@@ -17,7 +17,7 @@ static void nest_lock_report(struct rt_thread *th, uint32_t on, int end, int tes
              .codeptr = caller.codeptr, .frame = caller.frame);
 }
 
-void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
+static RT_COLD void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
     uint16_t task = nest_lock_task(th);
@@ -30,6 +30,22 @@ void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
         nest_lock_got(lock, task);
     }
     nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 0, lock, caller);
+}
+
+void nest_lock_set_any(struct nest_lock *lock, struct rt_caller caller)
+{
+    struct rt_thread *th = rt_me();
+    if (RT_WANTS(RT_ON_MUTEX)) {
+        nest_lock_set_told(lock, caller);
+        return;
+    }
+    uint16_t task = nest_lock_task(th);
+    if (nest_lock_is_held(th, lock, task)) {
+        lock->count++;
+        return;
+    }
+    rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
+    nest_lock_got(lock, task);
 }
 
 void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)

@@ -60,37 +60,46 @@ static inline void nest_lock_init(struct nest_lock *lock)
 
 static const struct rt_wait_as as_nest_lock = {RT_STATE_LOCK, RT_WAIT_NEST_LOCK};
 
+/** What the short path does not do. */
+void nest_lock_set_any(struct nest_lock *lock, struct rt_caller caller);
 /** The same as those below, for a tool (nest_lock.c). */
-RT_COLD void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller);
 RT_COLD void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller);
 RT_COLD int nest_lock_test_told(struct nest_lock *lock, struct rt_caller caller);
 RT_COLD int lock_test_told(_Atomic uint32_t *lock, struct rt_caller caller);
 
-static inline void nest_lock_set(struct nest_lock *lock, struct rt_caller caller)
+/**
+ * Takes it if the thread is known, nobody else has it and no tool wants the event; else the caller calls
+ * nest_lock_set_any. As rt_mutex_try_quick.
+ */
+static inline int nest_lock_try_quick(struct nest_lock *lock)
 {
-    if (RT_WANTS(RT_ON_MUTEX)) {
-        nest_lock_set_told(lock, caller);
-        return;
-    }
-    struct rt_thread *th = rt_me();
+    struct rt_thread *th = rt_self;
+    if (unlikely(th == NULL) || RT_WANTS(RT_ON_MUTEX))
+        return 0;
     uint16_t task = nest_lock_task(th); /* loads behind the locked instruction would wait for it */
     if (nest_lock_is_held(th, lock, task)) {
         lock->count++;
-        return;
+        return 1;
     }
-    rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
+    if (unlikely(!rt_mutex_try(th, &lock->mutex)))
+        return 0;
     nest_lock_got(lock, task);
+    return 1;
 }
 
-static inline void nest_lock_unset(struct nest_lock *lock, struct rt_caller caller)
-{
-    if (RT_WANTS(RT_ON_MUTEX))
-        nest_lock_unset_told(lock, caller);
-    else if (likely(lock->count <= 1))
-        rt_mutex_unlock(&lock->mutex);
-    else
-        lock->count--;
-}
+/** With an event if a tool wants that. A macro, as RT_MUTEX_UNLOCK. */
+#define NEST_LOCK_UNSET(lock)                                                                     \
+    do {                                                                                          \
+        uint32_t wanted = rt_load(rt_wanted) & (RT_WANTED(RT_ON_MUTEX) | RT_MUTEX_NOT_ALL_QUIET); \
+        if (unlikely((wanted & ~RT_MUTEX_NOT_ALL_QUIET) != 0))                                    \
+            nest_lock_unset_told(lock, RT_CALLER());                                              \
+        else if ((lock)->count > 1)                                                               \
+            (lock)->count--;                                                                      \
+        else if (likely(wanted == 0))                                                             \
+            rt_mutex_unlock_quick(&(lock)->mutex);                                                \
+        else                                                                                      \
+            rt_mutex_unlock_slow(&(lock)->mutex);                                                 \
+    } while (0)
 
 /** The new count, 0 = somebody else has it. */
 static inline int nest_lock_test(struct nest_lock *lock, struct rt_caller caller)

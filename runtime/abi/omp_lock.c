@@ -32,7 +32,8 @@ RT_EXPORT void omp_destroy_lock(_Atomic uint32_t *lock)
 
 RT_EXPORT void omp_set_lock(_Atomic uint32_t *lock)
 {
-    rt_mutex_lock(rt_me(), lock, as_lock, lock, CODEPTR);
+    if (!rt_mutex_try_quick(lock))
+        rt_mutex_any(lock, as_lock, lock, CODEPTR);
 }
 
 RT_EXPORT void omp_unset_lock(_Atomic uint32_t *lock)
@@ -66,12 +67,13 @@ RT_EXPORT void omp_destroy_nest_lock(struct nest_lock *lock)
 
 RT_EXPORT void omp_set_nest_lock(struct nest_lock *lock)
 {
-    nest_lock_set(lock, RT_CALLER());
+    if (!nest_lock_try_quick(lock))
+        nest_lock_set_any(lock, RT_CALLER());
 }
 
 RT_EXPORT void omp_unset_nest_lock(struct nest_lock *lock)
 {
-    nest_lock_unset(lock, RT_CALLER());
+    NEST_LOCK_UNSET(lock);
 }
 
 RT_EXPORT int omp_test_nest_lock(struct nest_lock *lock)

@@ -6,9 +6,8 @@
 
 #include "critical.h"
 
-void rt_critical_any(_Atomic uint32_t *word, const void *object, uint64_t codeptr)
+void rt_mutex_any(_Atomic uint32_t *word, struct rt_wait_as as, const void *object, uint64_t codeptr)
 {
-    static const struct rt_wait_as as = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
     rt_mutex_lock(rt_me(), word, as, object, codeptr);
 }
 

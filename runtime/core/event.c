@@ -5,13 +5,11 @@
  * a tool is there.
  */
 #define _GNU_SOURCE
-#include <linux/membarrier.h>
 #include <sched.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "dep.h"
 #include "event.h"
+#include "membarrier.h"
 #include "state.h"
 
 #define KINDS 32
@@ -25,13 +23,12 @@ static rt_listener_fn *const *by_kinds[RT_LISTENERS]; /* under the lock */
 static _Atomic uint8_t wanted_by[KINDS];              /* by kind of event: which listeners want it */
 /* What follows from that: the one listener's function, or one of these two. */
 static rt_listener_fn *_Atomic by_kind_of_event[KINDS] = {[0 ... KINDS - 1] = nobody};
-static int registered, fences; /* whether membarrier(2) was asked for, and whether there is none */
 
 static rt_listener_fn *function_for(uint32_t receivers, int kind)
 {
     if (receivers == 0)
         return nobody;
-    if (fences || (receivers & (receivers - 1)) != 0)
+    if (!rt_membarrier_works || (receivers & (receivers - 1)) != 0)
         return several;
     int only = __builtin_ctz(receivers);
     return by_kinds[only] != NULL ? by_kinds[only][kind] : rt_load(functions[only]);
@@ -42,9 +39,8 @@ void rt_listener_set(enum rt_listener listener, rt_listener_fn *function, rt_lis
 {
     uint32_t all = 0;
     rt_lock(&rt_listeners_lock);
-    if (!registered)
-        fences = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0;
-    registered = 1;
+    if (rt_membarrier_works && !rt_membarrier())
+        rt_membarrier_works = 0; /* a filter has come since the start */
     rt_publish(functions[listener], function);
     by_kinds[listener] = by_kind;
     for (int kind = 0; kind < KINDS; kind++) {
@@ -54,8 +50,18 @@ void rt_listener_set(enum rt_listener listener, rt_listener_fn *function, rt_lis
         rt_publish(by_kind_of_event[kind], function_for(now, kind));
         all |= (uint32_t)(now != 0) << kind;
     }
-    rt_publish(rt_wanted, all);
+    uint32_t before = rt_load(rt_wanted);
+    while (!atomic_compare_exchange_weak_explicit(&rt_wanted, &before,
+                                                  all | (before & RT_MUTEX_NOT_ALL_QUIET),
+                                                  memory_order_release, memory_order_relaxed))
+        ;
     rt_unlock(&rt_listeners_lock);
+}
+
+void rt_mutex_not_all_quiet(void)
+{
+    if (!(rt_load(rt_wanted) & RT_MUTEX_NOT_ALL_QUIET))
+        atomic_fetch_or_explicit(&rt_wanted, RT_MUTEX_NOT_ALL_QUIET, memory_order_relaxed);
 }
 
 /*
@@ -67,8 +73,8 @@ void rt_listener_set(enum rt_listener listener, rt_listener_fn *function, rt_lis
 static void fence_all(void)
 {
     atomic_thread_fence(memory_order_seq_cst);
-    if (!fences)
-        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    if (rt_membarrier_works)
+        rt_membarrier();
 }
 
 static void nobody(struct rt_thread *th, struct rt_event *event)

@@ -149,13 +149,21 @@ enum rt_listener {
 };
 typedef void rt_listener_fn(struct rt_thread *th, struct rt_event *event);
 
-/** Union of what the listeners want. */
+/** Union of what the listeners want; and RT_MUTEX_NOT_ALL_QUIET. */
 extern _Atomic uint32_t rt_wanted __attribute__((visibility("hidden")));
+/**
+ * No event: a mutex may have to be released by an exchange (mutex.h). It is here because who releases a mutex
+ * looks at that word in any case.
+ */
+#define RT_MUTEX_NOT_ALL_QUIET (1U << 31)
+void rt_mutex_not_all_quiet(void);
 
 /* bench/ builds the runtime once with -DRT_NO_TOOLS to see what it costs that a tool might be there. */
 #ifdef RT_NO_TOOLS
-#define RT_WANTS(bits) 0
+#define RT_WANTED(bits) 0U
+#define RT_WANTS(bits)  0
 #else
+#define RT_WANTED(bits) (uint32_t)(bits)
 #define RT_WANTS(bits) \
     unlikely((atomic_load_explicit(&rt_wanted, memory_order_relaxed) & (uint32_t)(bits)) != 0)
 #endif

@@ -6,7 +6,10 @@
  * every mutex, also when that thread has ended, until numbers are used again (numbers.c).
  */
 
+#include <string.h>
+
 #include "futex.h"
+#include "membarrier.h"
 #include "mutex.h"
 #include "notify.h"
 #include "numbers.h"
@@ -16,6 +19,75 @@
  * from the thread that holds the mutex, and so makes it slower.
  */
 #define PAUSES_MOST 3
+
+/** ns; of a thread whose bit may be lost, so that it must look by itself. */
+#define NAP 1000000
+
+/* ---- quiet and contended ------------------------------------------------------------------------------- */
+
+_Atomic uint8_t rt_mutex_uses[1 << RT_MUTEX_HASH_BITS];
+
+static void begin_change(_Atomic uint8_t *use)
+{
+    uint8_t quiet = RT_MUTEX_QUIET;
+    atomic_compare_exchange_strong_explicit(use, &quiet, RT_MUTEX_CHANGING, memory_order_relaxed,
+                                            memory_order_relaxed);
+}
+
+void rt_mutex_start(void)
+{
+    if (rt_membarrier_works)
+        return;
+    memset((void *)rt_mutex_uses, RT_MUTEX_CONTENDED, sizeof rt_mutex_uses);
+    rt_mutex_not_all_quiet();
+}
+
+void rt_mutex_share(void)
+{
+    for (size_t i = 0; i < sizeof rt_mutex_uses; i++)
+        begin_change(&rt_mutex_uses[i]);
+    rt_mutex_not_all_quiet();
+    if (!rt_membarrier())
+        return; /* each sleeper tries again */
+    for (size_t i = 0; i < sizeof rt_mutex_uses; i++)
+        rt_publish(rt_mutex_uses[i], RT_MUTEX_CONTENDED);
+}
+
+void rt_mutex_wake_unless_quiet(_Atomic uint32_t *word)
+{
+    if (rt_load(*rt_mutex_use_of(word)) != RT_MUTEX_QUIET)
+        rt_futex_wake(word, 1);
+}
+
+void rt_mutex_unlock_slow(_Atomic uint32_t *word)
+{
+    if (likely(rt_load(*rt_mutex_use_of(word)) == RT_MUTEX_QUIET)) {
+        rt_publish(*word, 0);
+        atomic_signal_fence(memory_order_seq_cst);
+        rt_mutex_wake_unless_quiet(word);
+    } else if (atomic_exchange_explicit(word, 0, memory_order_release) & 1) {
+        rt_futex_wake(word, 1);
+    }
+}
+
+/**
+ * Whether nobody releases a mutex of that hash by a store any more; makes it so if need be. Who reads
+ * "contended" knows what the thread knew that stored it: each store by a thread that saw no "changing" behind
+ * it (litmus: mutex_contended).
+ */
+static int is_contended(_Atomic uint8_t *use)
+{
+    if (likely(rt_acquire(*use) == RT_MUTEX_CONTENDED))
+        return 1;
+    begin_change(use);
+    rt_mutex_not_all_quiet();
+    if (!rt_membarrier())
+        return 0;
+    rt_publish(*use, RT_MUTEX_CONTENDED);
+    return 1;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------- */
 
 /**
  * In the child of a fork() the word of a reduction, or of the runtime's one mutex for atomic updates, may be
@@ -62,6 +134,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
             patience.pauses += patience.pauses < PAUSES_MOST;
             continue;
         }
+        int contended = is_contended(rt_mutex_use_of(word));
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
                                                                  memory_order_relaxed))
             continue;
@@ -69,7 +142,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
             kind = kind_of(as);
             rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
         }
-        rt_futex_wait(word, now | 1);
+        if (likely(contended))
+            rt_futex_wait(word, now | 1);
+        else
+            rt_futex_wait_bits_for(word, now | 1, UINT32_MAX, NAP);
         mine = rt_mutex_mine(th) | 1; /* others may still be asleep: a thread that has slept must assume so */
     }
     RT_TRACK(rt_store(th->state, before));
@@ -86,9 +162,4 @@ void rt_mutex_lock_instrumented(struct rt_thread *th, _Atomic uint32_t *word, st
     rt_mutex_lock_plain(th, word, as, object, codeptr);
     RT_EVENT(th, RT_ON_ACQUIRED, .what = as.kind, .object = object, .codeptr = codeptr,
              .frame = (uint64_t)(uintptr_t)__builtin_frame_address(0));
-}
-
-void rt_mutex_wake(_Atomic uint32_t *word)
-{
-    rt_futex_wake(word, 1);
 }

@@ -109,7 +109,7 @@ static void begin_round(void)
     each_thread(add_number, NULL);
     qsort(round.living, round.count, sizeof *round.living, by_number);
     rt_root.next_lock_number = 1;
-    rt_publish(rt_root.lock_numbers_reused, 1);
+    atomic_fetch_or_explicit(&rt_root.lock_numbers_reused, RT_NUMBERS_REUSED, memory_order_release);
 }
 
 uint32_t rt_lock_number_take(uint64_t serial)

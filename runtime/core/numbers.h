@@ -8,6 +8,8 @@
 
 #include "thread.h"
 
+/** Why a lock number does not tell which thread it is: bits of rt_root.lock_numbers_reused. */
+enum { RT_NUMBERS_REUSED = 1, RT_NUMBERS_SHARED = 2 };
 int32_t rt_gtid_take(void);
 void rt_gtid_give(int32_t gtid);
 /** The lock number of a thread that begins; it is never that of a living one. */

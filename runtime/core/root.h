@@ -50,7 +50,7 @@ struct rt_root {
     uint64_t next_lock_number; /**< of the second and further rounds (numbers.c); 0 in the first */
     uint64_t forked_at;        /**< in the child of fork(): the next thread's serial at that time, else 0 */
     _Atomic uint32_t threads;  /**< live OpenMP threads */
-    _Atomic uint32_t lock_numbers_reused; /**< for the debugger too (numbers.c) */
+    _Atomic uint32_t lock_numbers_reused; /**< RT_NUMBERS_*, for the debugger too (numbers.c) */
     _Atomic uint64_t generation;          /**< of the threads, for a debugger: root.c */
     uint32_t dismissed;                   /**< workers that were asked to end */
     _Atomic uint32_t ended;               /**< of these, those that have */

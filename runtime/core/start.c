@@ -15,6 +15,9 @@
 #include "fork.h"
 #include "held.h"
 #include "layout.h"
+#include "membarrier.h"
+#include "mutex.h"
+#include "other_copies.h"
 #include "resident.h"
 #include "start.h"
 #include "tools.h"
@@ -36,6 +39,9 @@ static void start_once(void)
     root->spin = 20000;
     root->queue_enough = 256;
     rt_fork_start();
+    rt_membarrier_start();
+    rt_mutex_start();
+    rt_other_copies_start();
     rt_env_read(root);
     if (rt_env.kmp_version)
         fprintf(stderr, "%s\n", root->version_string);

@@ -14,7 +14,9 @@
 #define TEXT(a)     TEXT2(a)
 
 int JOIN(PART, _count)(int n);
+void JOIN(PART, _share)(omp_lock_t *lock, int *count, int n, int threads);
 void JOIN(PART, _hold)(void (*inner)(void));
+void JOIN(PART, _take)(omp_lock_t *lock, int *taken);
 
 static omp_lock_t hold_lock;
 
@@ -50,6 +52,34 @@ int JOIN(PART, _count)(int n)
     }
     omp_destroy_lock(&lock);
     return loop + tasks + locked + teams * n / 4;
+}
+
+/* Each thread counts n, with a lock that threads of other parts want, too. Some sleep for it. */
+void JOIN(PART, _share)(omp_lock_t *lock, int *count, int n, int threads)
+{
+#pragma omp parallel num_threads(threads)
+    for (int i = 0; i < n; i++) {
+        omp_set_lock(lock);
+        int before = *count;
+        if (i % 4 == 0)
+            usleep(100);
+        *count = before + 1;
+        omp_unset_lock(lock);
+    }
+}
+
+/* A region of one. Takes a lock that another part's thread may have. Does not return. */
+void JOIN(PART, _take)(omp_lock_t *lock, int *taken)
+{
+#pragma omp parallel num_threads(1)
+    {
+        printf("PART " TEXT(PART) " %s %d\n", *taken ? "waits" : "holds", (int)gettid());
+        fflush(stdout);
+        omp_set_lock(lock);
+        __atomic_store_n(taken, 1, __ATOMIC_RELEASE);
+        for (;;)
+            pause();
+    }
 }
 
 /*

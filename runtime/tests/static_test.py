@@ -314,6 +314,28 @@ class Two(Case):
                 name = "hold_lock" if names else re.escape(libraries[part]) + r"\+0x[0-9a-f]+"
                 self.assertRegex(row["wait"]["name"], "^%s$" % name)
 
+    def share(self, program, *library, **env):
+        """Threads of two runtimes sleep for one lock; none is left asleep."""
+        for policy in ("passive", "active"):
+            sh(program, "share", *library, timeout=60, env=dict(os.environ, OMP_WAIT_POLICY=policy, **env))
+
+    def check_cross(self, program, env=None):
+        """The lock's word has the number of a thread of either runtime: no owner is certain."""
+        process, text = self.start(program, "cross", env=env, ready=lambda text: text.count("PART ") == 2)
+        waits = int(re.search("waits (.*)", text).group(1))
+        for _ in range(600):
+            with open("/proc/%d/task/%d/wchan" % (process.pid, waits)) as f:
+                if "futex" in f.read():
+                    break
+            time.sleep(0.02)
+        report = self.gdb(REPORT, "-p", str(process.pid)).said[0]
+        process.kill()
+        process.wait()
+        row = next(row for row in report["threads"] if row["lwp"] == waits)
+        self.assertEqual(row["state"], "wait_lock")
+        self.assertIn("another copy of the runtime", row["unknown"]["wait.owner"])
+        self.assertNotEqual(report["verdict"]["kind"], "deadlock")
+
     def main_object(self):
         return self.object("gcc", os.path.join(HERE, "static_main.c"), "-fno-openmp", "-fPIC")
 
@@ -328,6 +350,9 @@ class Two(Case):
                 program = self.path("two")
                 sh("gcc", self.main_object(), *libraries, "-o", program, "-Wl,-rpath,$ORIGIN")
                 sh(program, "count", timeout=60)
+                self.share(program)
+                self.share(program, self.part(compilers[1], "three"))
+                self.check_cross(program)
                 self.check_two(program, {"one": "libone.so", "two": "libtwo.so"}, True)
                 for file in libraries + [program]:
                     sh("strip", file)
@@ -345,6 +370,7 @@ class Two(Case):
            "-rdynamic", "-Wl,-rpath,$ORIGIN")
         env = {"LD_LIBRARY_PATH": self.folder}
         sh(program, "count", timeout=60, env=dict(os.environ, **env))
+        self.share(program, **env)
         self.check_two(program, {"one": "program", "two": os.path.basename(os.path.realpath(SHARED))}, True,
                        env)
 
