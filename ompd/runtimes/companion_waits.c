@@ -106,9 +106,14 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
      * No live thread has the number, so its thread has ended, or is another copy's. The number is an id
      * unless numbers were reused.
      */
-    info->owner_kind = co_has_holes(aspace, CO_THREAD) || (reused & OMPDX_OWNER_SHARED) != 0
-                           ? ompdx_owner_unknown
-                           : ompdx_owner_ended;
+    if (co_has_holes(aspace, CO_THREAD))
+        return ompd_rc_ok;
+    if ((reused & OMPDX_OWNER_SHARED) != 0) {
+        info->unknown[ompdx_fact_owner] =
+            "another copy of the runtime is in the process, and a thread of that one may hold it";
+        return ompd_rc_ok;
+    }
+    info->owner_kind = ompdx_owner_ended;
     info->owner_thread = reused ? 0 : number;
     return ompd_rc_ok;
 }

@@ -281,6 +281,7 @@ TEST_P(Answers, SharedLockNumbers)
     EXPECT_EQ(Info(1).owner_kind, ompdx_owner_ended); // 15
     i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, OMPDX_OWNER_SHARED);
     EXPECT_EQ(Info(1).owner_kind, ompdx_owner_unknown);
+    EXPECT_NE(Info(1).unknown[ompdx_fact_owner], nullptr);
     EXPECT_EQ(Info(0).owner_kind, ompdx_owner_thread);
     EXPECT_EQ(Info(0).owner_uncertain, (uint64_t)OMPDX_OWNER_SHARED);
 }
