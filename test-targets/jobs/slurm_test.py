@@ -197,11 +197,7 @@ class OnSlurm(unittest.TestCase):
 
         # A rank that has ended; then the job ends when one node has answered.
         ends = script("ends", "[ $SLURMD_NODENAME = n1 ] || exec sleep 60")
-        with open(ends) as f:
-            text = f.read()
-        with open(ends, "w") as f:
-            f.write(text.replace("exec %s \"$@\"" % OMPD, "%s \"$@\"\nscancel %s" % (OMPD, job.id)))
-        document = self.ask(job, "--agent", ends, status=1)
+        document = self.ask_and_end(job, ends, "1 of 4 nodes have answered")
         self.assertEqual(sorted(hybrid.states_of(document)), [0, 1])
         missing = ",".join(row["host"] for row in document["failed"])
         shown = CLUSTER.run("scontrol", "show", "hostnames", missing)
@@ -211,6 +207,28 @@ class OnSlurm(unittest.TestCase):
         done = CLUSTER.run(OMPD, "job", "--slurm", job.id)
         self.assertEqual(done.returncode, 2)
         self.assertIn("ompd: ", done.stderr)
+
+    def ask_and_end(self, job, agent, when):
+        """Ends the job when the command says on its terminal that so many have answered: what an agent has
+        written is lost if the job ends before srun has handed it on."""
+        terminal, theirs = os.openpty()
+        process = CLUSTER.popen(OMPD, "job", "--slurm", job.id, "--json", "--agent", agent,
+                                stdout=subprocess.PIPE, stderr=theirs)
+        os.close(theirs)
+        said = ""
+        try:
+            while when not in said:
+                said += os.read(terminal, 1000).decode()
+            CLUSTER.run("scancel", job.id)
+            out = process.communicate(timeout=2 * slurm.SECONDS)[0]
+        except OSError:  # it has ended without saying so
+            self.fail(said + process.communicate()[0])
+        finally:
+            os.close(terminal)
+        self.assertEqual(process.returncode, 1, said + out[-3000:])
+        document = json.loads(out)
+        ompd_schema.check(document)
+        return document
 
     def ask_any(self, job):
         return json.loads(CLUSTER.run(OMPD, "job", "--slurm", job.id, "--json").stdout)
