@@ -23,7 +23,6 @@ RT_EXPORT bool GOMP_barrier_cancel(void)
 
 /* ---- critical ------------------------------------------------------------------------------------------ */
 
-static const struct rt_wait_as as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
 static RT_ALIGNED _Atomic uint32_t unnamed;
 
 /** A name is eight bytes of zeros that all objects of the program share; the first four are the mutex. */
@@ -35,7 +34,7 @@ static _Atomic uint32_t *name_word(void **name)
 RT_EXPORT void GOMP_critical_start(void)
 {
     if (!rt_mutex_try_quick(&unnamed))
-        rt_mutex_any(&unnamed, as_critical, &unnamed, RT_CALLER().codeptr);
+        rt_mutex_any(&unnamed, rt_as_critical, &unnamed, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_critical_end(void)
@@ -46,7 +45,7 @@ RT_EXPORT void GOMP_critical_end(void)
 RT_EXPORT void GOMP_critical_name_start(void **name)
 {
     if (!rt_mutex_try_quick(name_word(name)))
-        rt_mutex_any(name_word(name), as_critical, name, RT_CALLER().codeptr);
+        rt_mutex_any(name_word(name), rt_as_critical, name, RT_CALLER().codeptr);
 }
 
 RT_EXPORT void GOMP_critical_name_end(void **name)

@@ -10,7 +10,6 @@
 #include "../core/critical.h"
 #include "nest_lock.h"
 
-static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
 #define CODEPTR ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 RT_EXPORT void __kmpc_init_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)
@@ -38,7 +37,7 @@ RT_EXPORT void __kmpc_set_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_
 {
     (void)loc, (void)gtid;
     if (!rt_mutex_try_quick(lock))
-        rt_mutex_any(lock, as_lock, lock, CODEPTR);
+        rt_mutex_any(lock, rt_as_lock, lock, CODEPTR);
 }
 
 RT_EXPORT void __kmpc_unset_lock(struct rt_loc *loc, int32_t gtid, _Atomic uint32_t *lock)

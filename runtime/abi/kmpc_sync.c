@@ -20,8 +20,6 @@ static _Atomic uint32_t *critical_word(kmpc_critical_name *name)
     return (_Atomic uint32_t *)(void *)name;
 }
 
-static const struct rt_wait_as as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
-
 RT_EXPORT void __kmpc_barrier(struct rt_loc *loc, int32_t gtid)
 {
     (void)gtid;
@@ -208,7 +206,7 @@ static RT_NOINLINE void critical_any(struct rt_loc *loc, int32_t gtid, kmpc_crit
                                      uint64_t codeptr)
 {
     (void)loc, (void)gtid;
-    rt_mutex_any(critical_word(name), as_critical, name, codeptr);
+    rt_mutex_any(critical_word(name), rt_as_critical, name, codeptr);
 }
 
 RT_EXPORT void __kmpc_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)
@@ -224,9 +222,9 @@ RT_EXPORT void __kmpc_critical_with_hint(struct rt_loc *loc, int32_t gtid, kmpc_
     uint64_t codeptr = (uint64_t)(uintptr_t)__builtin_return_address(0);
     (void)loc, (void)gtid;
     if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
-        rt_mutex_lock_instrumented(th, critical_word(name), as_critical, name, codeptr, hint);
+        rt_mutex_lock_instrumented(th, critical_word(name), rt_as_critical, name, codeptr, hint);
     else
-        rt_mutex_lock_plain(th, critical_word(name), as_critical, name, codeptr);
+        rt_mutex_lock_plain(th, critical_word(name), rt_as_critical, name, codeptr);
 }
 
 RT_EXPORT void __kmpc_end_critical(struct rt_loc *loc, int32_t gtid, kmpc_critical_name *name)

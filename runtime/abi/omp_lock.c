@@ -10,7 +10,6 @@
 #include "nest_lock.h"
 #include "versions.h"
 
-static const struct rt_wait_as as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
 #define CODEPTR ((uint64_t)(uintptr_t)__builtin_return_address(0))
 
 RT_EXPORT void omp_init_lock(_Atomic uint32_t *lock)
@@ -33,7 +32,7 @@ RT_EXPORT void omp_destroy_lock(_Atomic uint32_t *lock)
 RT_EXPORT void omp_set_lock(_Atomic uint32_t *lock)
 {
     if (!rt_mutex_try_quick(lock))
-        rt_mutex_any(lock, as_lock, lock, CODEPTR);
+        rt_mutex_any(lock, rt_as_lock, lock, CODEPTR);
 }
 
 RT_EXPORT void omp_unset_lock(_Atomic uint32_t *lock)

@@ -9,6 +9,10 @@
 #include "attach.h"
 #include "mutex.h"
 
+/** What a thread is that waits for one. */
+static const struct rt_wait_as rt_as_critical = {RT_STATE_CRITICAL, RT_WAIT_CRITICAL};
+static const struct rt_wait_as rt_as_lock = {RT_STATE_LOCK, RT_WAIT_LOCK};
+
 /**
  * Takes a mutex if the thread is known, the mutex is free and no tool wants the event. Otherwise the caller
  * calls rt_mutex_any, and only then looks up the return address: the short path needs no frame, so there are
