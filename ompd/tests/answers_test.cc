@@ -245,7 +245,7 @@ TEST_P(Answers, ReusedLockNumbers)
     if (std::get<1>(GetParam())) // a bracket promises that nothing changes inside
         return;
     const uint64_t kind = i.Const(LAY_C_RT_WAIT_LOCK) | i.Const(LAY_C_RT_WAIT_REUSED);
-    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, OMPDX_OWNER_REUSED);
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 1); // as layout.def says
     i.Set(LAY_F_rt_thread_serial, scene.thread[1], 0x80000007);
     i.Set(LAY_B_rt_thread_wait_kind, scene.thread[0], kind);
     ompdx_thread_info_t info = Info(0); // the word has the number 12
@@ -279,7 +279,7 @@ TEST_P(Answers, SharedLockNumbers)
     if (std::get<1>(GetParam()))
         return;
     EXPECT_EQ(Info(1).owner_kind, ompdx_owner_ended); // 15
-    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, OMPDX_OWNER_SHARED);
+    i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 2); // as layout.def says
     EXPECT_EQ(Info(1).owner_kind, ompdx_owner_unknown);
     EXPECT_NE(Info(1).unknown[ompdx_fact_owner], nullptr);
     EXPECT_EQ(Info(0).owner_kind, ompdx_owner_thread);
