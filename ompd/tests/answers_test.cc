@@ -278,7 +278,7 @@ TEST_P(Answers, SharedLockNumbers)
     Image &i = scene.image;
     if (std::get<1>(GetParam()))
         return;
-    EXPECT_EQ(Info(1).owner_kind, ompdx_owner_ended); // 15
+    EXPECT_EQ(Info(1).owner_kind, ompdx_owner_ended);    // 15
     i.Set(LAY_F_rt_root_lock_numbers_reused, i.root, 2); // as layout.def says
     EXPECT_EQ(Info(1).owner_kind, ompdx_owner_unknown);
     EXPECT_NE(Info(1).unknown[ompdx_fact_owner], nullptr);
