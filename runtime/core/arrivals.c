@@ -179,7 +179,8 @@ void rt_arrivals_fit(struct rt_team *team, int n, int moved)
     team->counters_for = n;
     team->ways = rt_root.cancellation ? RT_WAY_CANCELLABLE : 0;
     team->leaves = 0;
-    if (n <= cluster || !reserve(team, n))
+    /* A pair counts its arrivals on and on (barrier.c): it has no use for counters that are cleared. */
+    if (n <= 2 || n <= cluster || !reserve(team, n))
         return;
     int leaves = build_leaves(team, n);
     build_copies(team, leaves);
