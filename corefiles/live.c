@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,9 +39,12 @@
    stops as soon as it gets a processor, which takes its time on a machine with too much to do. */
 #define STOP_NS    UINT64_C(500000000)
 #define LONGEST_NS UINT64_C(10000000000)
+/* Another ompd holds a process for some milliseconds. */
+#define OTHER_NS UINT64_C(2000000000)
 enum {
     SLEEP_NS = 50 * 1000,
     LONG_SLEEP_NS = 5 * 1000 * 1000,
+    OTHER_SLEEP_NS = 10 * 1000 * 1000,
     SCANS = 1000,
 };
 
@@ -82,6 +86,41 @@ static int64_t tracer_of(int64_t pid)
     return tracer > 0 ? tracer : 0;
 }
 
+static bool is_ompd(int64_t pid)
+{
+    char path[64], name[16] = "";
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/%lld/comm", (long long)pid);
+    f = fopen(path, "re");
+    if (f && fscanf(f, "%15[^\n]", name) != 1)
+        name[0] = '\0';
+    if (f)
+        fclose(f);
+    return !strcmp(name, "ompd");
+}
+
+/* The kernel asks the same for this as for a tracer, but that there is none already. */
+static bool may_trace(int64_t pid)
+{
+    char path[64];
+    int fd;
+
+    snprintf(path, sizeof(path), "/proc/%lld/mem", (long long)pid);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
+/* Was it refused because another one looks, who lets it go in a moment, or has done so already? */
+static bool another_looks(int64_t pid, int error)
+{
+    const int64_t tracer = error == EPERM ? tracer_of(pid) : 0;
+
+    return error == EPERM && tracer != getpid() && (tracer ? is_ompd(tracer) : may_trace(pid));
+}
+
 /* Why the kernel refused, and what helps. */
 static char *refused(int64_t pid, int error)
 {
@@ -98,9 +137,19 @@ static char *refused(int64_t pid, int error)
     if (tracer == getpid())
         return cf_format("Process %lld could not be stopped again (%s). Try once more, or use --no-stop.",
                          (long long)pid, strerror(error));
+    if (tracer > 0 && is_ompd(tracer))
+        return cf_format(
+            "Another ompd, process %lld, is looking at process %lld. Try again when that has ended, "
+            "or use --no-stop.",
+            (long long)tracer, (long long)pid);
     if (tracer > 0)
         return cf_format("Process %lld is being debugged by process %lld: let that detach, or use --no-stop.",
                          (long long)pid, (long long)tracer);
+    if (error == EPERM && may_trace(pid))
+        return cf_format(
+            "Process %lld is traced by others again and again, perhaps by another ompd. Try once "
+            "more, or use --no-stop.",
+            (long long)pid);
     if (scope == 3)
         return cf_format(
             "Process %lld may not be read: kernel.yama.ptrace_scope is 3, which nothing but a reboot "
@@ -357,20 +406,13 @@ static int look(struct cf_target *t)
     return errno ? errno : ESRCH;
 }
 
-int cf_live_stop(struct cf_target *t, char **error)
+/* 0, or an errno; then nothing is held. */
+static int try_stop(struct cf_target *t)
 {
     int failed;
 
-    t->arch = own_arch();
-    if (!t->arch) {
-        *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
-        return -1;
-    }
-    if (!cf_threads_collect(t)) {
-        *error = cf_format("Out of memory.");
-        return -1;
-    }
-    t->info.machine = t->arch->name;
+    if (!cf_threads_collect(t))
+        return ENOMEM;
     if (!t->options.no_stop)
         cf_kernel_before(t);
     t->stopped = !t->options.no_stop;
@@ -380,6 +422,30 @@ int cf_live_stop(struct cf_target *t, char **error)
     cf_threads_collected(t);
     if (failed) {
         cf_live_detach(t);
+        t->thread_count = 0;
+        t->stop_start = 0;
+    }
+    return failed;
+}
+
+int cf_live_stop(struct cf_target *t, char **error)
+{
+    const uint64_t until = now() + OTHER_NS;
+    int failed;
+
+    t->arch = own_arch();
+    if (!t->arch) {
+        *error = cf_format("This machine is not supported: x86-64 and aarch64 are.");
+        return -1;
+    }
+    t->info.machine = t->arch->name;
+    while ((failed = try_stop(t)) && another_looks(t->live_pid, failed) && now() < until) {
+        if (t->options.progress &&
+            t->options.progress(t->options.arg, "another ompd is looking at the process", 0, 1))
+            break;
+        nanosleep(&(struct timespec){0, OTHER_SLEEP_NS}, NULL);
+    }
+    if (failed) {
         *error = failed == ENOMEM ? cf_format("Out of memory.") : refused(t->live_pid, failed);
         return -1;
     }

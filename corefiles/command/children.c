@@ -312,6 +312,25 @@ char *child_last_line(const struct child_text *text)
     return start && end > start ? strndup(start, (size_t)(end - start)) : NULL;
 }
 
+char *child_why(const struct child *child)
+{
+    static const char own[] = "ompd: ";
+    char *line, *text;
+
+    if (child->end == CHILD_STOPPED)
+        return cf_format("it was not looked at any more: interrupted");
+    if (child->end == CHILD_NOT_STARTED)
+        return cf_format("no process can be started that would look at it");
+    if (child->end == CHILD_ENDED && WIFSIGNALED(child->status))
+        return cf_format("the process that looked at it was ended by signal %d", WTERMSIG(child->status));
+    line = child_last_line(&child->err);
+    text = cf_format("%s", !line                                 ? "nothing could be found out"
+                           : strncmp(line, own, sizeof(own) - 1) ? line
+                                                                 : line + sizeof(own) - 1);
+    free(line);
+    return text;
+}
+
 size_t children_parallel(int asked)
 {
     enum { MOST = 16 };

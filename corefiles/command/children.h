@@ -56,6 +56,9 @@ const struct cf_shared_files *children_files(void);
 void children_run(const struct children *c);
 /** Kills those that are there; a handler may call it. */
 void children_kill(void);
+/** Why there is nothing of a child that was not ended for its time, malloc'ed: that it was interrupted, what
+ *  ended it, or its own last words. */
+char *child_why(const struct child *child);
 /** The last line of TEXT that is not empty, malloc'ed, NULL none. */
 char *child_last_line(const struct child_text *text);
 

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "corefiles/corefiles.h"
+#include "corefiles/layout/row.h"
 #include "inspect/inspect.h"
 
 #define CMD_VERSION "1.0.0" /* of the packages, as in VERSION */
@@ -23,6 +24,9 @@
 /** Of --memory-limit; less is not enough for any answer. */
 #define CMD_MEMORY_DEFAULT (UINT64_C(2) << 30)
 #define CMD_MEMORY_LEAST   (UINT64_C(16) << 20)
+/** Of --cpu-limit, in seconds: of a look, and of a report or a layout on the way to one. */
+#define CMD_CPU_DEFAULT 300
+#define CMD_CPU_SHORT   30
 
 enum cmd_exit {
     CMD_ALL = 0,
@@ -113,6 +117,7 @@ enum cmd_option_id {
     CMD_O_TIMEOUT,
     CMD_O_RUNTIME,
     CMD_O_MEMORY,
+    CMD_O_CPU,
     CMD_O_LIBRARY,
     CMD_O_TRACE,
     CMD_O_QUIET,
@@ -191,6 +196,7 @@ struct cmd_args {
     const char *state, *scope;
     double timeout;        /**< seconds, 0 no */
     uint64_t memory_limit; /**< bytes, 0: the default */
+    uint32_t cpu_limit;    /**< seconds, 0: the default */
     const char *library, *trace;
     const char *layout;              /**< a row to add */
     const char *debug, *name, *from; /**< layout: as struct ly_request */
@@ -249,7 +255,7 @@ int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **
 void cmd_add_problems(const struct cf_target *t, insp_snapshot *snapshot);
 /** Makes layouts of the runtimes that were not known in the snapshot that SESSION took last, of each file
  *  once. True: there is one that was not there before, so that another snapshot may tell more. */
-bool cmd_rows_make(struct cf_target *target, insp_session *session);
+bool cmd_rows_make(const struct cmd_args *args, struct cf_target *target, insp_session *session);
 /** Hands all that were made to SESSION. */
 void cmd_rows_give(insp_session *session);
 /** Adds to SNAPSHOT why there is none of a runtime that is still not known. */
@@ -261,9 +267,6 @@ bool cmd_cancelled(void);
 /** From now on the first Ctrl-C or the like lets work end in order, for half a second; the second ends at
  *  once. */
 void cmd_catch_signals(void);
-/** PID is killed if this process ends by a signal; 0: nobody. */
-void cmd_kill_when_ended(pid_t pid);
-pid_t cmd_doomed(void);
 /** The first signal waits for work to end, however long that takes; BEFORE_END, which only calls what a
  *  handler may, is called before a second one ends this process. */
 void cmd_let_work_end(void (*before_end)(void));
@@ -281,14 +284,22 @@ uint64_t cmd_size(const char *text);
 /** Bytes of memory for unpacked files that several processes share, beside the limit of each: a quarter of
  *  it. */
 uint64_t cmd_shared_room(const struct cmd_args *args);
-/** From now on this process takes no more memory than ARGS allow. */
-void cmd_limit_memory(const struct cmd_args *args);
+/** From now on this process takes no more memory and processor time than ARGS allow. */
+void cmd_limit(const struct cmd_args *args);
+/** In seconds. */
+uint32_t cmd_cpu_limit(const struct cmd_args *args, uint32_t by_default);
+/** The next piece of work may take so much processor time from now on. */
+void cmd_limit_processor(const struct cmd_args *args, uint32_t by_default);
+/** A mapped file that gets shorter ends this process with a sentence. */
+void cmd_catch_faults(void);
 /** Says so, with the limit; CMD_NOTHING. */
 int cmd_out_of_memory(void);
 /** Says the sentence of a failed call, NULL out of memory; CMD_NOTHING. */
 int cmd_failed(const char *error);
-/** Ends the process. */
+/** Ends the process, having said so. */
 void cmd_no_memory(void) __attribute__((noreturn));
+/** Ends the process with LINE on stderr and CMD_NOTHING; a handler may call it. */
+void cmd_give_up(const char *line) __attribute__((noreturn));
 
 /** Progress of long work on a terminal; returns non-zero when the user wants it to end. */
 int cmd_progress(void *args, const char *what, uint64_t done, uint64_t total);
@@ -317,6 +328,10 @@ int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_bugreport(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
+/** ly_row in a child, which may take so much time and no more; CMD_ALL, or a status and *why, malloc'ed, NULL no
+ *  memory. */
+int cmd_layout_make(const struct cmd_args *args, const struct ly_request *request, char **ret, char **why)
+    __attribute__((warn_unused_result));
 int cmd_merge(const struct cmd_args *args);
 int cmd_node(const struct cmd_args *args);
 int cmd_job(const struct cmd_args *args);
@@ -324,7 +339,10 @@ int cmd_top(const struct cmd_args *args);
 int cmd_profile(const struct cmd_args *args);
 int cmd_print(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
-/** The report on PID and all that it has started; with args->hold they stay stopped (SIGSTOP). */
-int cmd_report_family(struct cmd_args *args, pid_t pid);
+struct program;
+/** The report on PROGRAM and all that it has started; with args->hold they stay stopped (SIGSTOP). SHOWN is called
+ *  after each process. */
+int cmd_report_family(struct cmd_args *args, const struct program *program, void (*shown)(void *arg),
+                      void *arg);
 
 #endif

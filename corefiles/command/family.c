@@ -17,13 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ancestry.h"
 #include "processes.h"
 
 struct process {
-    pid_t pid, parent;
+    pid_t pid;
     uint64_t start; /**< in ticks since the boot */
     char state;     /**< a letter, proc(5) */
-    bool member, waits, openmp;
+    bool waits, openmp;
 };
 
 struct family {
@@ -31,38 +32,39 @@ struct family {
     size_t count;
 };
 
-static void read_all(struct family *f)
+/*
+ * Marks the program, and whoever descends from it or from its reaper: who loses its parent becomes the reaper's
+ * child. What that had before the program began is none of them, nor is the keeper.
+ */
+static void mark(struct family *f, const struct process_stat *all, const struct ancestry *a,
+                 const struct program *program, uint64_t since)
+{
+    uint32_t until = 0;
+
+    for (uint32_t place = 0; place < a->count; place++) {
+        const struct process_stat *p = &all[a->order[place]];
+        const bool is_first = p->pid == program->pid || (p->parent == program->reaper && p->start >= since &&
+                                                         p->pid != program->keeper);
+
+        if (is_first && a->end[place] > until)
+            until = a->end[place];
+        if (place < until)
+            f->process[f->count++] = (struct process){.pid = p->pid, .start = p->start, .state = p->state};
+    }
+}
+
+/* Those of the program that have not been buried. */
+static void read_family(const struct program *program, uint64_t since, struct family *f)
 {
     struct process_stat *all;
     size_t count = process_all(&all);
+    struct ancestry a = {0};
 
     f->process = calloc(count ? count : 1, sizeof(*f->process));
-    for (size_t i = 0; f->process && i < count; i++)
-        f->process[f->count++] = (struct process){
-            .pid = all[i].pid, .parent = all[i].parent, .start = all[i].start, .state = all[i].state};
+    if (f->process && ancestry_make(all, count, &a))
+        mark(f, all, &a, program, since);
+    ancestry_free(&a);
     free(all);
-}
-
-/*
- * Marks PID, and whoever descends from it or from us: who loses its parent becomes our child. What we had
- * before PID began is none of them.
- */
-static void mark(struct family *f, pid_t pid, uint64_t since)
-{
-    bool more = true;
-
-    while (more) {
-        more = false;
-        for (size_t i = 0; i < f->count; i++) {
-            struct process *p = &f->process[i];
-            bool member = p->pid == pid || (p->parent == getpid() && p->start >= since);
-
-            for (size_t k = 0; !member && k < f->count; k++)
-                member = f->process[k].member && f->process[k].pid == p->parent;
-            more |= member && !p->member;
-            p->member |= member;
-        }
-    }
 }
 
 /* Is a thread of it in wait4 or waitid? proc(5): syscall begins with the number. */
@@ -110,17 +112,16 @@ static int by_interest(const void *a, const void *b)
     return p->pid < q->pid ? -1 : p->pid > q->pid;
 }
 
-size_t program_family(pid_t pid, pid_t **ret)
+size_t program_family(const struct program *program, pid_t **ret)
 {
     struct family f = {0};
     size_t n = 0;
 
-    read_all(&f);
-    mark(&f, pid, start_of(pid));
+    read_family(program, start_of(program->pid), &f);
     for (size_t i = 0; i < f.count; i++) {
         struct process *p = &f.process[i];
 
-        if (p->member && p->state != 'Z' && p->state != 'X') /* a zombie has nothing to show */
+        if (p->state != 'Z' && p->state != 'X') /* a zombie has nothing to show */
             f.process[n++] = (struct process){
                 .pid = p->pid,
                 .start = p->start,
@@ -136,41 +137,38 @@ size_t program_family(pid_t pid, pid_t **ret)
     return *ret ? n : 0;
 }
 
-void program_continue(pid_t pid)
+void program_continue(const struct program *program)
 {
     struct family f = {0};
 
-    read_all(&f);
-    mark(&f, pid, start_of(pid));
+    read_family(program, start_of(program->pid), &f);
     for (size_t i = 0; i < f.count; i++)
-        if (f.process[i].member)
-            kill(f.process[i].pid, SIGCONT);
+        kill(f.process[i].pid, SIGCONT);
     free(f.process);
 }
 
 /* True when there was one to kill. */
-static bool kill_round(pid_t pid, uint64_t since)
+static bool kill_round(const struct program *program, uint64_t since)
 {
     struct family f = {0};
     bool any = false;
 
-    read_all(&f);
-    mark(&f, pid, since);
+    read_family(program, since, &f);
     for (size_t i = 0; i < f.count; i++)
-        any |= f.process[i].member && !kill(f.process[i].pid, SIGKILL);
+        any |= !kill(f.process[i].pid, SIGKILL);
     free(f.process);
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
     return any;
 }
 
-void program_kill(pid_t pid)
+void program_kill(const struct program *program)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
-    const uint64_t since = start_of(pid);
+    const uint64_t since = start_of(program->pid);
 
     /* One that forks meanwhile is seen in the next round. What the kernel holds for seconds is not waited
        for. */
-    for (int i = 0; i < 1000 && kill_round(pid, since); i++)
+    for (int i = 0; i < 1000 && kill_round(program, since); i++)
         nanosleep(&pause, NULL);
 }

@@ -23,6 +23,9 @@ static int view(const struct cmd_args *args)
 
 static int act(struct cmd_args *args)
 {
+    cmd_catch_faults();
+    if (args->sub->bit != CMD_RUN) /* which limits its reports, and not the program */
+        cmd_limit(args);
     switch (args->sub->bit) {
     case CMD_RUN:
         return cmd_run(args);
@@ -30,8 +33,6 @@ static int act(struct cmd_args *args)
         return cmd_completion(args->argument);
     case CMD_HELP:
         return cmd_help(args->argument);
-    case CMD_LAYOUT:
-        return cmd_layout(args);
     case CMD_VERSION_OF:
         puts("ompd " CMD_VERSION);
         return CMD_ALL;
@@ -39,7 +40,8 @@ static int act(struct cmd_args *args)
         break;
     }
     cmd_catch_signals();
-    cmd_limit_memory(args);
+    if (args->sub->bit == CMD_LAYOUT)
+        return cmd_layout(args);
     if (args->sub->bit == CMD_RECORD)
         return cmd_record(args);
     if (args->sub->bit == CMD_BUGREPORT)

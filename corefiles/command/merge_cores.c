@@ -40,26 +40,6 @@ static int look(void *arg, size_t index)
     return fwrite(text, 1, strlen(text), stdout) == strlen(text) && !fflush(stdout) ? CMD_ALL : CMD_NOTHING;
 }
 
-/* Why there is nothing of a core, malloc'ed. */
-static char *reason(const struct child *child)
-{
-    static const char own[] = "ompd: ";
-    char *line, *text;
-
-    if (child->end == CHILD_STOPPED)
-        return strdup("it was not read to the end: interrupted");
-    if (child->end == CHILD_NOT_STARTED)
-        return strdup("no process can be started that would read it");
-    if (child->end == CHILD_ENDED && WIFSIGNALED(child->status))
-        return cf_format("the process that read it was ended by signal %d", WTERMSIG(child->status));
-    line = child_last_line(&child->err);
-    text = strdup(!line                                 ? "nothing could be found out"
-                  : strncmp(line, own, sizeof(own) - 1) ? line
-                                                        : line + sizeof(own) - 1);
-    free(line);
-    return text;
-}
-
 static void ended(void *arg, size_t index, const struct child *child)
 {
     struct cores *c = arg;
@@ -69,7 +49,7 @@ static void ended(void *arg, size_t index, const struct child *child)
                 WEXITSTATUS(child->status) < CMD_NOTHING && child->out.size && !child->too_long;
 
     if (!good)
-        why = reason(child);
+        why = child_why(child);
     if (!good || !jobs_add(c->jobs, child->out.text, child->out.size, &error)) {
         /* No path: the answer is the same wherever the cores are. */
         text = cf_format("core %s: %s", name, why ? why : error ? error : "out of memory");

@@ -46,25 +46,13 @@ static int look(void *arg, size_t index)
 /* Why there is nothing of a process, malloc'ed. */
 static char *reason(const struct node *n, const struct rank *r, const struct child *child)
 {
-    static const char own[] = "ompd: ";
     struct process_stat now;
-    char *line, *text;
 
     if (!process_stat(r->pid, &now) || now.start != r->start || now.state == 'Z')
         return cf_format("it has ended meanwhile");
     if (child->end == CHILD_TIME_OVER)
         return cf_format("it could not be looked at within the %g seconds of --timeout", n->args->timeout);
-    if (child->end == CHILD_STOPPED)
-        return cf_format("it was not looked at any more: interrupted");
-    if (child->end == CHILD_NOT_STARTED)
-        return cf_format("no process can be started that would look at it");
-    if (WIFSIGNALED(child->status))
-        return cf_format("the process that looked at it was ended by signal %d", WTERMSIG(child->status));
-    line = child_last_line(&child->err);
-    text = line ? strdup(strncmp(line, own, sizeof(own) - 1) ? line : line + sizeof(own) - 1)
-                : cf_format("nothing could be found out");
-    free(line);
-    return text;
+    return child_why(child);
 }
 
 static void fail(struct node *n, const struct rank *r, const char *why)

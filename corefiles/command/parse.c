@@ -218,6 +218,9 @@ static int take_value(struct cmd_args *args, const struct cmd_option *o, const c
     case CMD_O_MEMORY:
         good = (args->memory_limit = cmd_size(value)) > 0;
         break;
+    case CMD_O_CPU:
+        good = (args->cpu_limit = (uint32_t)integer(value, 1000000)) > 0;
+        break;
     default:
         if (text)
             *text = value;

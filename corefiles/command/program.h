@@ -16,13 +16,20 @@ char *program_find(const char *name);
 bool program_cannot_be_served(const char *name, char **why);
 
 /* family.c */
-/** PID and the living processes that it has started: those that wait for no child first, of these those with
- *  an OpenMP runtime, by the names of their files, then by age. *ret: malloc'ed; returns how many, 0 out of
+/** A program that was started, and ours who look after it. */
+struct program {
+    pid_t pid;
+    pid_t reaper; /**< who gets the processes that it leaves behind (PR_SET_CHILD_SUBREAPER) */
+    pid_t keeper; /**< a child of the reaper that is none of these; 0: there is none */
+};
+
+/** The program and the living processes that it has started: those that wait for no child first, of these those
+ *  with an OpenMP runtime, by the names of their files, then by age. *ret: malloc'ed; returns how many, 0 out of
  *  memory. */
-size_t program_family(pid_t pid, pid_t **ret);
-/** SIGCONT for PID and all that it has started, also before their SIGSTOP has taken effect. */
-void program_continue(pid_t pid);
-/** Kills PID and all that it has started; we must be their reaper. */
-void program_kill(pid_t pid);
+size_t program_family(const struct program *program, pid_t **ret);
+/** SIGCONT for it and all that it has started, also before their SIGSTOP has taken effect. */
+void program_continue(const struct program *program);
+/** Kills it and all that it has started; we must be their reaper. */
+void program_kill(const struct program *program);
 
 #endif

@@ -5,13 +5,14 @@
 #include "cmd.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-static bool written;
+static volatile sig_atomic_t written;
 static double start; /* of this work, 0 none */
 
 static double now(void)
@@ -55,8 +56,10 @@ void cmd_progress_line(const char *format, ...)
 
 void cmd_progress_end(void)
 {
-    if (written)
-        fputs("\r\033[K", stderr);
+    static const char wipe[] = "\r\033[K";
+
+    if (written && write(STDERR_FILENO, wipe, sizeof(wipe) - 1) < 0)
+        return; /* nobody reads it */
     written = false;
     start = 0;
 }

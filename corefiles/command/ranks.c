@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "ancestry.h"
 #include "inspect/activity/launcher.h"
 #include "processes.h"
 
@@ -20,6 +21,8 @@ struct candidate {
     struct launcher values;
     struct launcher_told told; /**< into `values` */
     enum process_libraries libraries;
+    size_t index;   /**< among all processes */
+    uint32_t place; /**< of struct ancestry */
     bool out;
 };
 
@@ -97,8 +100,9 @@ static bool is_of(const struct launcher_told *told, const char *job)
     return !job[n] || (job[n] == '.' && told->step && !strcmp(job + n + 1, told->step));
 }
 
-static void consider(struct candidates *c, const struct process_stat *stat, const char *job)
+static void consider(struct candidates *c, size_t index, const char *job)
 {
+    const struct process_stat *stat = &c->all[index];
     struct candidate *one, **grown;
     char node[NODE];
 
@@ -108,6 +112,7 @@ static void consider(struct candidates *c, const struct process_stat *stat, cons
     if (!one)
         return;
     one->stat = *stat;
+    one->index = index;
     if (read_environment(stat->pid, &one->values, node))
         launcher_tell(&one->values, &one->told);
     else
@@ -125,51 +130,92 @@ static void consider(struct candidates *c, const struct process_stat *stat, cons
     free(one);
 }
 
-static const struct process_stat *find(const struct candidates *c, pid_t pid)
+/* Which of two texts comes first; none comes before all. */
+static int order_of(const char *a, const char *b)
 {
-    for (size_t i = 0; i < c->all_count; i++)
-        if (c->all[i].pid == pid)
-            return &c->all[i];
-    return NULL;
+    return !a || !b ? (a != NULL) - (b != NULL) : strcmp(a, b);
 }
 
-/* Has A started B, or who has started B? Processes were not all read at one moment: no more steps than there
-   are processes. */
-static bool is_above(const struct candidates *c, pid_t a, pid_t b)
+static int compare_ranks(const struct launcher_told *a, const struct launcher_told *b)
 {
-    const struct process_stat *p = find(c, b);
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    if (order_of(a->job, b->job))
+        return order_of(a->job, b->job);
+    return order_of(a->step, b->step) ? order_of(a->step, b->step) : order_of(a->name_space, b->name_space);
+}
 
-    for (size_t steps = 0; p && steps < c->all_count; steps++) {
-        if (p->parent == a)
-            return true;
-        p = find(c, p->parent);
+/* Those of one rank together; of these first who uses most, and who has started others before them. */
+static int by_claim(const void *left, const void *right)
+{
+    const struct candidate *a = *(struct candidate *const *)left, *b = *(struct candidate *const *)right;
+    const int order = compare_ranks(&a->told, &b->told);
+
+    if (order)
+        return order;
+    if (a->libraries != b->libraries)
+        return a->libraries > b->libraries ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* What uses neither OpenMP nor MPI and has started a rank is its launcher or shell. */
+static void leave_out_launchers(struct candidates *c, const struct ancestry *a)
+{
+    uint32_t *before = calloc(a->count + 1, sizeof(*before)); /* each place: so many candidates */
+
+    if (!before)
+        return;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->one[i]->place != ANCESTRY_NONE)
+            before[c->one[i]->place + 1]++;
+    for (size_t i = 0; i < a->count; i++)
+        before[i + 1] += before[i];
+    for (size_t i = 0; i < c->count; i++) {
+        struct candidate *one = c->one[i];
+
+        if (one->libraries == PROCESS_OTHER && one->place != ANCESTRY_NONE)
+            one->out |= before[a->end[one->place]] > before[one->place + 1];
     }
-    return false;
+    free(before);
 }
 
-static bool same(const char *a, const char *b)
+/* What a rank has started has its environment: of one rank, who uses less than another one is none, nor who was
+   started by one that uses the same. */
+static void leave_out_started(struct candidates *c, const struct ancestry *a)
 {
-    return !a || !b ? a == b : !strcmp(a, b);
+    const struct candidate *first = NULL;
+    uint32_t until = 0;
+
+    if (c->count)
+        qsort(c->one, c->count, sizeof(struct candidate *), by_claim);
+    for (size_t i = 0; i < c->count; i++) {
+        struct candidate *one = c->one[i];
+
+        if (!first || compare_ranks(&first->told, &one->told)) {
+            first = one;
+            until = 0;
+        }
+        one->out |= one->libraries < first->libraries;
+        if (one->libraries != first->libraries || one->libraries == PROCESS_OTHER ||
+            one->place == ANCESTRY_NONE)
+            continue;
+        one->out |= one->place < until;
+        if (one->place >= until)
+            until = a->end[one->place];
+    }
 }
 
-static bool same_rank(const struct launcher_told *a, const struct launcher_told *b)
+static void leave_out(struct candidates *c)
 {
-    return a->rank == b->rank && same(a->job, b->job) && same(a->step, b->step) &&
-           same(a->name_space, b->name_space);
-}
+    struct ancestry a = {0};
 
-/* Is A no rank, since B is there? */
-static bool yields(const struct candidates *c, const struct candidate *a, const struct candidate *b)
-{
-    /* What uses neither OpenMP nor MPI and has started a rank is its launcher or shell. */
-    if (a->libraries == PROCESS_OTHER && is_above(c, a->stat.pid, b->stat.pid))
-        return true;
-    if (!same_rank(&a->told, &b->told))
-        return false;
-    /* What a rank has started has its environment. */
-    return a->libraries != b->libraries
-               ? a->libraries < b->libraries
-               : a->libraries != PROCESS_OTHER && is_above(c, b->stat.pid, a->stat.pid);
+    if (!ancestry_make(c->all, c->all_count, &a))
+        return;
+    for (size_t i = 0; i < c->count; i++)
+        c->one[i]->place = a.place[c->one[i]->index];
+    leave_out_launchers(c, &a);
+    leave_out_started(c, &a);
+    ancestry_free(&a);
 }
 
 static int by_rank(const void *left, const void *right)
@@ -186,10 +232,8 @@ size_t ranks_here(const char *job, struct rank **ret)
 
     c.all_count = process_all(&c.all);
     for (size_t i = 0; i < c.all_count; i++)
-        consider(&c, &c.all[i], job);
-    for (size_t i = 0; i < c.count; i++)
-        for (size_t k = 0; k < c.count; k++)
-            c.one[i]->out |= i != k && yields(&c, c.one[i], c.one[k]);
+        consider(&c, i, job);
+    leave_out(&c);
     *ret = calloc(c.count ? c.count : 1, sizeof(**ret));
     for (size_t i = 0; i < c.count; i++) {
         if (*ret && !c.one[i]->out)

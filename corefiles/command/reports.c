@@ -115,11 +115,12 @@ static size_t how_many(const struct cmd_args *args, size_t count)
     return 1;
 }
 
-int cmd_report_family(struct cmd_args *args, pid_t pid)
+int cmd_report_family(struct cmd_args *args, const struct program *program, void (*shown)(void *arg),
+                      void *arg)
 {
     struct reports r = {0};
     pid_t *family = NULL;
-    size_t count = program_family(pid, &family);
+    size_t count = program_family(program, &family);
 
     r.out = open_memstream(&r.text, &r.size);
     if (!r.out || !family) {
@@ -130,6 +131,7 @@ int cmd_report_family(struct cmd_args *args, pid_t pid)
     for (size_t i = 0; i < count; i++) {
         args->pid = family[i];
         add_process(&r, args);
+        shown(arg);
     }
     if (r.out) {
         end(&r, args);

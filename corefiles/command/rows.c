@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/layout/row.h"
-
 enum { ROWS_MAX = 16 };
 
 /* Of a file that was tried: its layout, or why there is none. */
@@ -39,7 +37,7 @@ static char *name_of(const struct cf_target *t, uint64_t base)
     return cf_format("unknown build");
 }
 
-static void make(struct cf_target *t, struct row *row)
+static void make(const struct cmd_args *args, struct cf_target *t, struct row *row)
 {
     struct ly_request request = {.file = row->path, .is_open = true};
     char *name = name_of(t, row->base);
@@ -47,12 +45,12 @@ static void make(struct cf_target *t, struct row *row)
     request.name = name;
     if (cf_module_contents(t, row->base, &request.fd, &request.info))
         row->why = cf_format("%s: there is no file for it here, or another one", row->path);
-    else if (ly_row(&request, &row->text, &row->why))
-        row->text = NULL;
+    else if (cmd_layout_make(args, &request, &row->text, &row->why) && !row->why)
+        row->why = cf_format("out of memory");
     free(name);
 }
 
-bool cmd_rows_make(struct cf_target *t, insp_session *session)
+bool cmd_rows_make(const struct cmd_args *args, struct cf_target *t, insp_session *session)
 {
     const char *path;
     uint64_t base;
@@ -66,7 +64,7 @@ bool cmd_rows_make(struct cf_target *t, insp_session *session)
         if (!row->path)
             break;
         row_count++;
-        make(t, row);
+        make(args, t, row);
         made |= row->text != NULL;
     }
     return made;

@@ -4,16 +4,18 @@
  * them.
  */
 #include "cmd.h"
+#include "keeper.h"
 #include "program.h"
 #include "terminal.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,11 +29,17 @@ static const int watched_signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 struct run {
     struct cmd_args *args;
     struct terminal terminal;
-    pid_t pid;
-    int status;       /**< of the program, when it has ended: as a shell has it */
+    struct keeper keeper;
+    int keeper_status; /**< of waitpid(2), once it has been lost */
+    struct program program;
+    int signals;      /**< signalfd(2): it can be waited for that one comes */
+    bool has_ended;   /**< the program */
+    int status;       /**< then of it: as a shell has it */
     bool interrupted; /**< by Ctrl-C, once */
-    bool limited;     /**< our memory */
 };
+
+/* How long to wait for a report before signals are looked for. */
+enum { LOOK_MS = 20 };
 
 static double now(void)
 {
@@ -84,124 +92,178 @@ static int choose_runtime(const struct cmd_args *args)
     return set_environment();
 }
 
-/* In the child: becomes the program, or tells the parent the errno. */
-static void become(struct run *r, const sigset_t *mask, int report)
-{
-    char **program = r->args->program;
-    ssize_t n;
-    int error;
-
-    terminal_set_apart(&r->terminal, getpid());
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    execvp(program[0], program);
-    error = errno;
-    n = write(report, &error, sizeof(error));
-    _exit(n == sizeof(error) ? CMD_NOT_FOUND : CMD_CANNOT_RUN);
-}
-
 static int start(struct run *r, const sigset_t *mask)
 {
-    char **program = r->args->program;
-    int ends[2], error = 0;
-    ssize_t n;
-    pid_t pid;
+    bool within;
+    int error = keeper_start(&r->keeper, r->args, &r->terminal, mask, &r->program, &within);
 
-    if (pipe2(ends, O_CLOEXEC)) {
-        cmd_say("No pipe can be made: %s.", strerror(errno));
-        return CMD_CANNOT_RUN;
-    }
-    fflush(stdout);
-    pid = fork();
-    if (!pid)
-        become(r, mask, ends[1]);
-    terminal_set_apart(&r->terminal, pid);
-    close(ends[1]);
-    if (pid < 0)
-        error = errno;
-    do
-        n = pid > 0 ? read(ends[0], &error, sizeof(error)) : 0;
-    while (n < 0 && errno == EINTR);
-    close(ends[0]);
-    if (!error) {
-        r->pid = pid;
+    if (!error)
         return CMD_ALL;
+    cmd_say("%s cannot be started: %s.", r->args->program[0], strerror(error));
+    return within ? CMD_CANNOT_RUN : error == ENOENT ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
+}
+
+/* ---- what has become of the program --------------------------------------------------------------------- */
+
+static void take_news(struct run *r, const struct keeper_news *news)
+{
+    switch (news->kind) {
+    case KEEPER_STOPPED:
+        terminal_program_stopped(&r->terminal, news->value);
+        break;
+    case KEEPER_ENDED:
+        r->status = news->value;
+        r->has_ended = true;
+        break;
+    default:
+        break;
     }
-    if (pid > 0)
-        waitpid(pid, NULL, 0);
-    cmd_say("%s cannot be started: %s.", program[0], strerror(error));
-    return pid < 0 ? CMD_CANNOT_RUN : error == ENOENT ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
+}
+
+/* What it has said before it was lost still counts. */
+static void forget_keeper(struct run *r)
+{
+    struct keeper_news news;
+
+    while (keeper_hear(&r->keeper, &news))
+        take_news(r, &news);
+    (void)keeper_end(&r->keeper);
+    r->program.keeper = 0;
 }
 
 /* True when the program has ended; other children were adopted and are only buried. */
 static bool ended(struct run *r)
 {
-    bool found = false;
+    struct keeper_news news;
     pid_t which;
     int one;
 
+    while (keeper_hear(&r->keeper, &news))
+        take_news(r, &news);
     while ((which = waitpid(-1, &one, WNOHANG | WUNTRACED)) > 0)
-        if (which == r->pid && WIFSTOPPED(one)) {
+        if (which == r->keeper.pid && !WIFSTOPPED(one)) {
+            r->keeper.pid = 0;
+            r->keeper_status = one;
+        } else if (which == r->program.pid && WIFSTOPPED(one)) {
+            /* Without its keeper it is our child. */
             terminal_program_stopped(&r->terminal, WSTOPSIG(one));
-        } else if (which == r->pid) {
-            r->status = WIFSIGNALED(one) ? 128 + WTERMSIG(one) : WEXITSTATUS(one);
-            found = true;
+        } else if (which == r->program.pid) {
+            r->status = keeper_shell_status(one);
+            r->has_ended = true;
         }
-    /* Our reader may have buried it; while it is held, SIGKILL alone can end it. */
-    if (!found && kill(r->pid, 0) && errno == ESRCH) {
+    if (!r->keeper.pid)
+        forget_keeper(r);
+    /* It may have buried the program before it was lost. */
+    if (!r->has_ended && !r->keeper.pid && kill(r->program.pid, 0) && errno == ESRCH) {
         r->status = 128 + SIGKILL;
-        found = true;
+        r->has_ended = true;
     }
-    return found;
+    return r->has_ended;
 }
 
-/* LAST: what ends a program ends this process meanwhile; else it waits for the report. */
-static int report(struct run *r, bool last)
-{
-    sigset_t own, before;
-    int rc;
-
-    sigemptyset(&own);
-    sigaddset(&own, SIGCHLD);
-    if (last) {
-        sigaddset(&own, SIGINT);
-        sigaddset(&own, SIGTERM);
-        sigaddset(&own, SIGHUP);
-        cmd_kill_when_ended(r->terminal.program ? -r->pid : r->pid);
-        cmd_catch_signals();
-    }
-    if (!r->limited)
-        cmd_limit_memory(r->args);
-    r->limited = true;
-    sigprocmask(SIG_UNBLOCK, &own, &before);
-    rc = cmd_report_family(r->args, r->pid);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (last)
-        cmd_kill_when_ended(0);
-    return rc;
-}
+/* ---- reports -------------------------------------------------------------------------------------------- */
 
 static int kill_and_end(struct run *r, int status)
 {
+    (void)keeper_end(&r->keeper);
+    r->program.keeper = 0;
     terminal_take_back(&r->terminal);
-    program_kill(r->pid);
+    program_kill(&r->program);
     return status;
+}
+
+/* The user has no patience: the program ends, and we as the signal wants it. */
+static void end_by(struct run *r, int sig)
+{
+    sigset_t set;
+
+    (void)kill_and_end(r, 0);
+    signal(sig, SIG_DFL);
+    sigemptyset(&set);
+    sigaddset(&set, sig);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(sig);
+    _exit(128 + sig);
+}
+
+/* A signal that ends the program has come; 0 none. */
+static int impatient(void)
+{
+    const struct timespec now = {0};
+    sigset_t set;
+    int sig;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGHUP);
+    sig = sigtimedwait(&set, NULL, &now);
+    return sig > 0 ? sig : 0;
+}
+
+/* Why there is no report; what else its process has had to say it has said itself. */
+static void tell_lost(const struct run *r, bool late)
+{
+    const int status = r->keeper_status;
+
+    if (late)
+        cmd_say("The report is given up: it was not made within %u seconds.",
+                cmd_cpu_limit(r->args, CMD_CPU_SHORT));
+    else if (WIFSIGNALED(status))
+        cmd_say("The report is given up: the process that made it was ended by signal %d (%s).",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+/*
+ * The keeper reports on each process of the family in its own time. HASTY: what ends a program ends this process
+ * meanwhile; else it waits for the report.
+ */
+static int report(struct run *r, bool hold, bool hasty)
+{
+    const double seconds = cmd_cpu_limit(r->args, CMD_CPU_SHORT);
+    double until = now() + seconds;
+
+    if (!r->keeper.pid) {
+        cmd_say("There is no report: the process that made the one before has been lost with it.");
+        return CMD_NOTHING;
+    }
+    keeper_ask(&r->keeper, hold);
+    while (r->keeper.pid && now() < until) {
+        struct pollfd fd = {.fd = r->keeper.socket, .events = POLLIN};
+        struct keeper_news news;
+        int sig;
+
+        while (keeper_hear(&r->keeper, &news)) {
+            if (news.kind == KEEPER_REPORTED)
+                return news.value;
+            if (news.kind == KEEPER_SHOWN)
+                until = now() + seconds;
+            take_news(r, &news);
+        }
+        sig = hasty ? impatient() : 0;
+        if (sig)
+            end_by(r, sig);
+        (void)poll(&fd, 1, LOOK_MS);
+        if (waitpid(r->keeper.pid, &r->keeper_status, WNOHANG) == r->keeper.pid)
+            r->keeper.pid = 0;
+    }
+    tell_lost(r, r->keeper.pid != 0);
+    forget_keeper(r);
+    return CMD_NOTHING;
 }
 
 /* The program is held, and reported on, before it gets the signal. */
 static void interrupt(struct run *r)
 {
-    const pid_t whom = r->terminal.program ? -r->terminal.program : r->pid;
+    const pid_t whom = r->terminal.program ? -r->terminal.program : r->program.pid;
 
     r->interrupted = true;
     if (!r->args->quiet)
         cmd_say("%s is held for its report, then it gets the signal. Ctrl-C again ends it at once.",
                 r->args->program[0]);
-    r->args->hold = true;
-    cmd_end_at_once();
-    (void)report(r, true);
-    r->args->hold = false;
+    (void)report(r, true, true);
     kill(whom, SIGINT);
-    program_continue(r->pid);
+    program_continue(&r->program);
 }
 
 /* True when the program has been ended for it. */
@@ -219,7 +281,7 @@ static bool take_signal(struct run *r, int sig, const siginfo_t *info)
         break;
     case SIGQUIT:
     case SIGUSR1:
-        (void)report(r, false);
+        (void)report(r, false, false);
         break;
     case SIGTSTP:
         terminal_suspend(&r->terminal);
@@ -227,7 +289,7 @@ static bool take_signal(struct run *r, int sig, const siginfo_t *info)
     default:
         /* What the terminal sends, it sends to a program of our group too. */
         if (info->si_code != SI_KERNEL || r->terminal.program)
-            kill(r->pid, sig);
+            kill(r->program.pid, sig);
     }
     return false;
 }
@@ -236,18 +298,19 @@ static bool take_signal(struct run *r, int sig, const siginfo_t *info)
 static bool wait_for(struct run *r)
 {
     const double seconds = r->args->timeout, until = now() + seconds;
+    const struct timespec none = {0};
     sigset_t set;
 
     watched(&set);
     while (!ended(r)) {
-        double left = seconds > 0 ? until - now() : 3600;
-        struct timespec span = {.tv_sec = (time_t)(left > 0 ? left : 0)};
+        struct pollfd fds[] = {{.fd = r->signals, .events = POLLIN},
+                               {.fd = r->keeper.socket, .events = POLLIN}};
+        const double left = seconds > 0 ? until - now() : 3600;
         siginfo_t info;
         int sig;
 
-        if (left > 0)
-            span.tv_nsec = (long)((left - (double)span.tv_sec) * 1e9);
-        sig = sigtimedwait(&set, &info, &span);
+        (void)poll(fds, 2, left > 0 ? (int)(left * 1e3 < 3.6e6 ? left * 1e3 + 1 : 3.6e6) : 0);
+        sig = sigtimedwait(&set, &info, &none);
         if (sig > 0 && take_signal(r, sig, &info))
             return true;
         if (seconds > 0 && now() >= until)
@@ -265,7 +328,7 @@ static int time_over(struct run *r)
     if (!args->quiet)
         cmd_say("%s has not ended within %g second%s.", args->program[0], args->timeout,
                 args->timeout == 1 ? "" : "s");
-    rc = report(r, true);
+    rc = report(r, false, true);
     return kill_and_end(r, rc == CMD_DEADLOCK ? rc : CMD_TIME_OVER);
 }
 
@@ -282,6 +345,7 @@ int cmd_run(struct cmd_args *args)
     sigprocmask(SIG_BLOCK, &set, &before);
     /* What the program leaves behind comes to us, to be ended with it. */
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    r.signals = signalfd(-1, &set, SFD_CLOEXEC);
     rc = start(&r, &before);
     if (rc)
         return rc;
@@ -290,6 +354,7 @@ int cmd_run(struct cmd_args *args)
                 args->program[0]);
     if (!wait_for(&r))
         return time_over(&r);
+    (void)keeper_end(&r.keeper);
     terminal_take_back(&r.terminal);
     return r.status;
 }

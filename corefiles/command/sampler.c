@@ -111,7 +111,7 @@ enum sample sampler_take(struct sampler *s, insp_snapshot **ret, uint64_t *stopp
         }
         snapshot = cf_take(s->target, s->session, s->want, why);
         cf_resume(s->target);
-        again = snapshot && s->fresh && !s->args.layout && cmd_rows_make(s->target, s->session);
+        again = snapshot && s->fresh && !s->args.layout && cmd_rows_make(&s->args, s->target, s->session);
         if (again) {
             insp_free(snapshot);
             forget_target(s);

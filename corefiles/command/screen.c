@@ -91,7 +91,7 @@ static void block(int how)
 
 bool screen_open(void)
 {
-    static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
+    static const int fatal[] = {SIGSEGV, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGQUIT};
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof(handler_stack)};
     struct sigaction notes = {.sa_handler = note},
                      crashes = {.sa_handler = crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};

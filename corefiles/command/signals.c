@@ -14,19 +14,33 @@
 
 enum { PATIENCE_US = 500 * 1000 };
 
-static volatile sig_atomic_t caught, doomed, impatient, patient;
+static volatile sig_atomic_t caught, impatient, patient;
 static void (*volatile restore)(void);
+
+static void leave_nothing(void)
+{
+    if (svg_child)
+        kill((pid_t)svg_child, SIGKILL);
+    if (restore)
+        restore();
+}
+
+void cmd_give_up(const char *line)
+{
+    size_t n = 0;
+
+    leave_nothing();
+    cmd_progress_end();
+    while (line[n])
+        n++;
+    _exit(write(STDERR_FILENO, line, n) == (ssize_t)n ? CMD_NOTHING : CMD_NOTHING);
+}
 
 static void end_by(int sig)
 {
     sigset_t set;
 
-    if (doomed)
-        kill((pid_t)doomed, SIGKILL);
-    if (svg_child)
-        kill((pid_t)svg_child, SIGKILL);
-    if (restore)
-        restore();
+    leave_nothing();
     signal(sig, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, sig);
@@ -87,16 +101,6 @@ void cmd_heeded(void)
 void cmd_end_at_once(void)
 {
     impatient = 1;
-}
-
-void cmd_kill_when_ended(pid_t pid)
-{
-    doomed = pid;
-}
-
-pid_t cmd_doomed(void)
-{
-    return (pid_t)doomed;
 }
 
 bool cmd_cancelled(void)

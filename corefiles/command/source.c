@@ -229,7 +229,7 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
     if (session && (!args->layout || !insp_layout_file(session, args->layout, &error)))
         snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
-    *again = snapshot && !args->layout && cmd_rows_make(t, session);
+    *again = snapshot && !args->layout && cmd_rows_make(args, t, session);
     if (snapshot && !*again)
         cmd_rows_tell(session, snapshot);
     if (session)
@@ -286,7 +286,10 @@ static int take_target(const struct cmd_args *args, unsigned want, insp_snapshot
 
 int cmd_take(const struct cmd_args *args, unsigned want, insp_snapshot **ret)
 {
-    int rc = args->snapshot ? load(args->snapshot, ret) : take_target(args, want, ret);
+    int rc;
+
+    cmd_limit_processor(args, CMD_CPU_DEFAULT);
+    rc = args->snapshot ? load(args->snapshot, ret) : take_target(args, want, ret);
 
     if (!rc && args->stable)
         insp_stable(*ret);

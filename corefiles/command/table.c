@@ -251,8 +251,11 @@ const struct cmd_option cmd_options[] = {
      "run: how long the program may take; node, job: how long all of it may take, 60 by default"},
     {"runtime", 0, CMD_O_RUNTIME, CMD_RUN, CMD_WORDS, "WHICH", runtimes,
      "the OpenMP runtime that the program gets: Companion by default, or its own"},
-    {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN | CMD_MANY, CMD_SIZE, "SIZE", NULL,
+    {"memory-limit", 0, CMD_O_MEMORY, CMD_READING | CMD_RUN | CMD_MANY | CMD_LAYOUT, CMD_SIZE, "SIZE", NULL,
      "how much memory ompd itself may take: 512M, 4G; 2G by default"},
+    {"cpu-limit", 0, CMD_O_CPU, CMD_READING | CMD_RUN | CMD_MANY | CMD_LAYOUT, CMD_NUMBER, "SECONDS", NULL,
+     "how much processor time ompd itself may take for one look: 300 by default, for layout and a report of "
+     "run 30"},
     {"ompd-library", 0, CMD_O_LIBRARY, CMD_READING | CMD_RUN | CMD_NODE | CMD_MERGE, CMD_FILE, "FILE", NULL,
      "the OMPD library to use; by default libompd.so.1 of this installation"},
     {"layout", 0, CMD_O_LAYOUT, CMD_READING | CMD_RUN | CMD_NODE | CMD_MERGE, CMD_FILE, "FILE", NULL,

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING_MAX = 64, TYPEDEFS_MAX = 64, DIMENSIONS_MAX = 16 };
+/* STEPS_MAX: of one search among the members of a class and its bases; libomp's largest has some 300. */
+enum { NESTING_MAX = 64, TYPEDEFS_MAX = 64, DIMENSIONS_MAX = 16, STEPS_MAX = 10000 };
 
 static bool is_class(const struct die *die)
 {
@@ -39,35 +40,52 @@ static struct die plain(const struct die *type)
     return at;
 }
 
-/* A definition of NAME below PARENT. */
-static bool find(const struct die *parent, const char *name, int depth, uint64_t *last, struct die *ret)
-{
-    struct die child, type;
+/* A search for several definitions at once. */
+struct search {
+    struct debuginfo_wanted *wanted;
+    size_t count, left;
+    uint64_t last; /* of the unit: the DIE that was looked at last */
+};
 
-    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
-        return false;
+static void take(struct search *s, const struct die *die)
+{
+    const char *name = die_name(die);
+    struct die type;
+
+    for (size_t i = 0; name && i < s->count; i++) {
+        if (s->wanted[i].found || strcmp(name, s->wanted[i].name) != 0)
+            continue;
+        type = plain(die);
+        if (is_class(&type) && !die_has(&type, ATTR_declaration)) {
+            s->wanted[i].class = type;
+            s->wanted[i].found = true;
+            s->left--;
+        }
+    }
+}
+
+/* Below PARENT. */
+static void find(struct search *s, const struct die *parent, int depth)
+{
+    struct die child;
+
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, &s->last))
+        return;
     do {
         unsigned tag = die_tag(&child);
-        const char *own = die_name(&child);
 
-        if (own && !strcmp(own, name) && (is_class(&child) || tag == TAG_typedef)) {
-            type = plain(&child);
-            if (is_class(&type) && !die_has(&type, ATTR_declaration)) {
-                *ret = type;
-                return true;
-            }
-        }
-        if ((tag == TAG_namespace || tag == TAG_module || is_class(&child)) &&
-            find(&child, name, depth + 1, last, ret))
-            return true;
-    } while (!die_sibling(&child, &child) && die_is_ahead(&child, last));
-    return false;
+        if (is_class(&child) || tag == TAG_typedef)
+            take(s, &child);
+        if (tag == TAG_namespace || tag == TAG_module || is_class(&child))
+            find(s, &child, depth + 1);
+    } while (s->left && !die_sibling(&child, &child) && die_is_ahead(&child, &s->last));
 }
 
 /* The number of elements of an array; -1 unknown. */
 static int64_t elements(const struct die *array)
 {
     int64_t all = 1, lower, upper, count;
+    uint64_t last = 0;
     struct die child;
 
     if (die_child(array, &child))
@@ -84,7 +102,7 @@ static int64_t elements(const struct die *array)
         }
         if (count < 0 || __builtin_mul_overflow(all, count, &all))
             return -1;
-    } while (!die_sibling(&child, &child));
+    } while (!die_sibling(&child, &child) && die_is_ahead(&child, &last));
     return all;
 }
 
@@ -142,22 +160,33 @@ static void print_member(const struct die *member, bool in_union, FILE *out)
     fprintf(out, " %s %s\n", name ? name : "-", type_name ? type_name : "-");
 }
 
+void debuginfo_classes(struct debuginfo *of, struct debuginfo_wanted *wanted, size_t count)
+{
+    struct search s = {.wanted = wanted, .count = count, .left = count};
+    struct die unit;
+    uint64_t at = 0;
+
+    while (s.left && !debuginfo_next_unit(of, &at, &unit)) {
+        s.last = unit.offset;
+        find(&s, &unit, 0);
+    }
+}
+
 int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret)
 {
-    uint64_t at = 0, last;
-    struct die unit;
+    struct debuginfo_wanted wanted = {.name = name};
 
-    while (!debuginfo_next_unit(of, &at, &unit)) {
-        last = unit.offset;
-        if (find(&unit, name, 0, &last, ret))
-            return 0;
-    }
-    return 1;
+    debuginfo_classes(of, &wanted, 1);
+    if (!wanted.found)
+        return 1;
+    *ret = wanted.class;
+    return 0;
 }
 
 int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
 {
     struct die type, child;
+    uint64_t seen = 0;
 
     if (debuginfo_class(of, name, &type))
         return 1;
@@ -167,7 +196,7 @@ int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
     if (!die_child(&type, &child))
         do
             print_member(&child, die_tag(&type) == TAG_union_type, out);
-        while (!die_sibling(&child, &child));
+        while (!die_sibling(&child, &child) && die_is_ahead(&child, &seen));
     return 0;
 }
 
@@ -179,8 +208,10 @@ struct step {
     uint64_t offset;
 };
 
-/* The member of CLASS with the LENGTH bytes at NAME. */
-static int look_up(const struct die *class, const char *name, size_t length, int depth, struct step *ret)
+/* The member of CLASS with the LENGTH bytes at NAME. *LEFT: so many members may still be looked at, for a class
+   that is its own base would have 2^depth of them. */
+static int look_up(const struct die *class, const char *name, size_t length, int depth, int *left,
+                   struct step *ret)
 {
     struct die child, type;
     struct step inner;
@@ -190,6 +221,8 @@ static int look_up(const struct die *class, const char *name, size_t length, int
     do {
         const char *own = die_name(&child);
         int64_t offset = 0;
+        if (--*left < 0)
+            return DEBUGINFO_ENDLESS;
         if (die_tag(&child) != TAG_member && die_tag(&child) != TAG_inheritance)
             continue;
         if (die_number(&child, ATTR_data_member_location, &offset) || offset < 0)
@@ -200,10 +233,11 @@ static int look_up(const struct die *class, const char *name, size_t length, int
         }
         if ((!own || die_tag(&child) == TAG_inheritance) && !die_type(&child, &type)) {
             type = plain(&type);
-            if (is_class(&type) && !look_up(&type, name, length, depth + 1, &inner)) {
+            int rc = is_class(&type) ? look_up(&type, name, length, depth + 1, left, &inner) : 1;
+            if (!rc)
                 *ret = (struct step){inner.member, (uint64_t)offset + inner.offset};
-                return 0;
-            }
+            if (rc <= 0)
+                return rc;
         }
     } while (!die_sibling(&child, &child));
     return 1;
@@ -255,12 +289,14 @@ int debuginfo_member(const struct die *class, const char *path, struct debuginfo
     struct die type = *class;
     struct step step = {.member = *class};
     uint64_t offset = 0;
+    int left = STEPS_MAX;
     int64_t size;
 
     while (*path) {
         size_t length = strcspn(path, ".[");
-        if (!is_class(&type) || look_up(&type, path, length, 0, &step) || die_type(&step.member, &type))
-            return 1;
+        int rc = is_class(&type) ? look_up(&type, path, length, 0, &left, &step) : 1;
+        if (rc || die_type(&step.member, &type))
+            return rc ? rc : 1;
         offset += step.offset;
         type = plain(&type);
         path += length;

@@ -6,6 +6,8 @@
 #ifndef COREFILES_DEBUGINFO_LAYOUT_H
 #define COREFILES_DEBUGINFO_LAYOUT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "corefiles/debuginfo/debuginfo.h"
@@ -18,8 +20,20 @@
  */
 int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out) DEBUGINFO_WARN_UNUSED;
 
+/** A structure, class or union that is looked for; zero it, and set its name. */
+struct debuginfo_wanted {
+    const char *name;
+    struct die class;
+    bool found;
+};
+/** Looks for COUNT of them in one pass, each as above: in a file of gigabytes one takes seconds. */
+void debuginfo_classes(struct debuginfo *of, struct debuginfo_wanted *wanted, size_t count);
+
 /** The structure, class or union of that name, as above. */
 int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret) DEBUGINFO_WARN_UNUSED;
+
+/** The debug information has so many members in one class that a search was given up. */
+enum { DEBUGINFO_ENDLESS = -2 };
 
 /** Where a member lies in its structure. */
 struct debuginfo_place {
@@ -30,7 +44,7 @@ struct debuginfo_place {
 };
 /**
  * Follows PATH, "member.member" or "member[3].member", from the structure CLASS. A member of a structure
- * without a name is one of the structure around it.
+ * without a name is one of the structure around it. DEBUGINFO_ENDLESS is one of its codes.
  */
 int debuginfo_member(const struct die *class, const char *path,
                      struct debuginfo_place *ret) DEBUGINFO_WARN_UNUSED;

@@ -9,6 +9,7 @@ enum {
     PROLOGUE_INSTRUCTIONS_MAX = 64,
     CALLED_SOON = 6,         /* instructions */
     SYSTEM_CALLS_MAX = 4096, /* more than any runtime has; the tables are asked about each */
+    CODE_MAX = 64 << 20,     /* bytes; libomp has one million */
 };
 
 /* ---- decoding ------------------------------------------------------------------------------------------ */
@@ -63,8 +64,11 @@ int ly_decode(const struct ly_image *image, struct ly_code *ret)
 {
     struct ly_code code = {0};
     size_t room = 0, bytes_left = image->size;
-    uint64_t start, end;
+    uint64_t start, end, all = 0;
 
+    for (unsigned i = 0; ly_code(image, i, &start, &end); i++)
+        if (end < start || end - start > CODE_MAX || (all += end - start) > CODE_MAX)
+            return 1;
     for (unsigned i = 0; ly_code(image, i, &start, &end); i++)
         if (decode_section(image, start, end, &code, &room, &bytes_left)) {
             ly_code_free(&code);

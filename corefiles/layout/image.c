@@ -14,8 +14,9 @@
 
 #include "corefiles/debuginfo/dwarf5.h"
 
-/* No runtime exports more. They are compared with each other. */
-enum { SYMBOLS_MAX = 1 << 14 };
+/* No runtime exports more, nor by longer names, nor has so much to be loaded. They are compared with each other,
+   and that is searched. */
+enum { SYMBOLS_MAX = 1 << 14, NAME_MAX_BYTES = 256, LOADED_MAX = 1 << 28 };
 
 const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left)
 {
@@ -142,7 +143,7 @@ static size_t disjoint(struct ly_function *list, size_t count)
 /* Names are printed as they are. */
 static bool is_name(const char *name)
 {
-    return name && *name &&
+    return name && *name && strnlen(name, NAME_MAX_BYTES) < NAME_MAX_BYTES &&
            !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$")];
 }
 
@@ -180,6 +181,45 @@ static const char *read_functions(struct ly_image *image)
     return NULL;
 }
 
+/* An entry of the unwind tables is a program, which is run from its start for each address in it. The longest of
+   libgomp and libomp have 260 bytes, one of Intel's has 960. */
+enum { ENTRY_MAX = 2048 };
+
+static bool has_long_entries(struct ly_image *image, const Elf_Data *data)
+{
+    const unsigned char *ident = (const unsigned char *)elf_getident(image->elf, NULL);
+    Dwarf_Off at = 0, next = 0;
+    Dwarf_CFI_Entry entry;
+    int rc;
+
+    while ((rc = dwarf_next_cfi(ident, (Elf_Data *)data, true, at, &next, &entry)) != 1 && next > at) {
+        if (next - at > ENTRY_MAX)
+            return true;
+        at = next;
+    }
+    return rc != 1;
+}
+
+/* Tables that no runtime has are none. */
+static void read_tables(struct ly_image *image)
+{
+    Elf_Scn *section = NULL;
+    const Elf_Data *data;
+    GElf_Shdr head;
+    size_t names;
+
+    if (elf_getshdrstrndx(image->elf, &names))
+        return;
+    while ((section = elf_nextscn(image->elf, section))) {
+        const char *name = gelf_getshdr(section, &head) ? elf_strptr(image->elf, names, head.sh_name) : NULL;
+
+        if (name && !strcmp(name, ".eh_frame") &&
+            (!(data = elf_rawdata(section, NULL)) || has_long_entries(image, data)))
+            return;
+    }
+    image->cfi = dwarf_getcfi_elf(image->elf);
+}
+
 static void read_build_id(struct ly_image *image)
 {
     const void *id = NULL;
@@ -191,18 +231,23 @@ static void read_build_id(struct ly_image *image)
     }
 }
 
-static void read_segments(struct ly_image *image)
+static const char *read_segments(struct ly_image *image)
 {
+    uint64_t all = 0;
     GElf_Phdr head;
     size_t count = 0;
 
     if (elf_getphdrnum(image->elf, &count))
-        return;
+        return NULL;
     for (size_t i = 0; i < count && image->segment_count < LY_SEGMENTS_MAX; i++)
         if (gelf_getphdr(image->elf, (int)i, &head) && head.p_type == PT_LOAD &&
             head.p_offset <= image->size && head.p_filesz <= image->size - head.p_offset)
             image->segments[image->segment_count++] =
                 (struct ly_segment){head.p_vaddr, head.p_offset, head.p_filesz};
+    for (size_t i = 0; i < image->segment_count; i++)
+        if (image->segments[i].size > LOADED_MAX || (all += image->segments[i].size) > LOADED_MAX)
+            return "it has more to be loaded than any runtime";
+    return NULL;
 }
 
 static const char *read_file(struct ly_image *image)
@@ -223,10 +268,10 @@ static const char *read_file(struct ly_image *image)
     if (!image->elf || !gelf_getehdr(image->elf, &head) || head.e_ident[EI_CLASS] != ELFCLASS64 ||
         head.e_machine != EM_X86_64 || head.e_type != ET_DYN)
         return "it is no shared library for x86-64";
-    image->cfi = dwarf_getcfi_elf(image->elf);
+    read_tables(image);
     read_build_id(image);
-    read_segments(image);
-    return read_functions(image);
+    const char *why = read_segments(image);
+    return why ? why : read_functions(image);
 }
 
 const char *ly_open(const char *path, struct ly_image *ret)

@@ -16,7 +16,14 @@
 #include "corefiles/layout/members.h"
 #include "ompd/providers/fingerprint.h"
 
-enum { SITES_MAX = 1024 };
+enum { SITES_MAX = 1024, CLASSES_MAX = 32 };
+
+/* libomp's structures by the names of its typedefs. */
+struct class
+{
+    const char *tag;
+    char name[80];
+};
 
 /* A row in the making. */
 struct making {
@@ -29,9 +36,14 @@ struct making {
     int debug_fd;
     struct debuginfo *debug; /* NULL: none, or none of use */
     struct debuginfo *own;   /* NULL: it is the caller's */
+    struct class classes[CLASSES_MAX];
+    struct debuginfo_wanted wanted[CLASSES_MAX]; /* what it says of them */
+    size_t class_count;
     FILE *out;
     char *problem; /* of the first thing that contradicts another */
 };
+
+static const char nest_lock[] = "omp_nest_lock_t";
 
 static void refuse(struct making *m, const char *format, const char *a, const char *b)
 {
@@ -46,15 +58,40 @@ static const struct ly_fact *fact(const struct making *m, const char *name)
 
 /* ---- structures ---------------------------------------------------------------------------------------- */
 
-/* libomp's structures by the names of its typedefs. */
+static void want_class(struct making *m, const char *tag, const char *end)
+{
+    for (size_t i = 0; i < m->class_count; i++)
+        if (!strcmp(m->classes[i].tag, tag))
+            return;
+    if (m->class_count == CLASSES_MAX)
+        return;
+    struct class *class = &m->classes[m->class_count];
+    class->tag = tag;
+    snprintf(class->name, sizeof class->name, "%s%s", tag, end);
+    m->wanted[m->class_count++].name = class->name;
+}
+
+/* In one pass: each takes as long as the debug information is large. */
+static void find_classes(struct making *m, struct debuginfo *debug)
+{
+    size_t count;
+    const struct ly_member *members = ly_members(m->kmp, &count);
+
+    for (size_t i = 0; i < count; i++)
+        want_class(m, members[i].tag, m->kmp ? "_t" : "");
+    if (!m->kmp)
+        want_class(m, nest_lock, "");
+    debuginfo_classes(debug, m->wanted, m->class_count);
+}
+
 static int find_class(const struct making *m, const char *tag, struct die *ret)
 {
-    char name[80];
-
-    if (!m->debug)
-        return 1;
-    snprintf(name, sizeof name, m->kmp ? "%s_t" : "%s", tag);
-    return debuginfo_class(m->debug, name, ret);
+    for (size_t i = 0; m->debug && i < m->class_count; i++)
+        if (m->wanted[i].found && !strcmp(m->classes[i].tag, tag)) {
+            *ret = m->wanted[i].class;
+            return 0;
+        }
+    return 1;
 }
 
 static bool same(const struct ly_fact *decoded, const struct debuginfo_place *place)
@@ -64,6 +101,18 @@ static bool same(const struct ly_fact *decoded, const struct debuginfo_place *pl
             (!decoded->mask || decoded->mask == place->mask));
 }
 
+/* debuginfo_member, and the whole row is refused where its debug information cannot be searched. */
+static int debug_member(struct making *m, const struct die *class, const char *path,
+                        struct debuginfo_place *ret)
+{
+    int rc = debuginfo_member(class, path, ret);
+
+    if (rc == DEBUGINFO_ENDLESS)
+        refuse(m, "%s: its debug information is damaged: it was searched for the member %s and had no end",
+               m->request->file, path);
+    return rc;
+}
+
 static int find_member(struct making *m, const struct ly_member *member, struct debuginfo_place *ret)
 {
     char name[200];
@@ -71,7 +120,7 @@ static int find_member(struct making *m, const struct ly_member *member, struct 
 
     snprintf(name, sizeof name, "%s.%s", member->tag, member->path);
     const struct ly_fact *decoded = fact(m, name);
-    if (!find_class(m, member->tag, &class) && !debuginfo_member(&class, member->path, ret)) {
+    if (!find_class(m, member->tag, &class) && !debug_member(m, &class, member->path, ret)) {
         if (!same(decoded, ret))
             refuse(m, "the debug information does not fit the code: %s lies elsewhere%s", name, "");
         return 0;
@@ -125,6 +174,8 @@ static void print_structures(struct making *m)
     fprintf(m->out, "\n  },\n  \"fields\": {");
     comma = "";
     for (size_t i = 0; i < count; i++) {
+        if (m->problem)
+            return;
         if (!members[i].path || find_member(m, &members[i], &place))
             continue;
         fprintf(m->out, "%s\n    \"%s.%s\": [%" PRIu64 ", %" PRIu64, comma, members[i].tag, members[i].path,
@@ -223,8 +274,7 @@ static void print_constants(struct making *m)
     const char *comma = "";
 
     fprintf(m->out, "  \"constants\": {");
-    if (!m->kmp && m->debug && !debuginfo_class(m->debug, "omp_nest_lock_t", &class) &&
-        !debuginfo_member(&class, "owner", &place)) {
+    if (!m->kmp && !find_class(m, nest_lock, &class) && !debug_member(m, &class, "owner", &place)) {
         if (owner && owner->offset != place.offset)
             refuse(m, "the debug information does not fit the code: %s lies elsewhere%s", owner->name, "");
     } else if (owner && !m->debug) {
@@ -276,33 +326,66 @@ static void print_waits(struct making *m)
     fprintf(m->out, "\n  ],\n");
 }
 
-/* Is it not the first one of its name? A function may have an older version of the same name. */
-static bool is_named_before(const struct ly_image *image, size_t index)
+/* Of functions: is it the first one of its name, and which is the next? A function may have an older version of
+   the same name. */
+struct namesake {
+    const char *name;
+    size_t index, next; /* next: 0 none */
+    bool is_first;
+};
+
+static int by_name(const void *a, const void *b)
 {
-    for (size_t i = 0; i < index; i++)
-        if (!strcmp(image->functions[i].name, image->functions[index].name))
-            return true;
-    return false;
+    const struct namesake *one = a, *two = b;
+    const int order = strcmp(one->name, two->name);
+
+    return order ? order : one->index < two->index ? -1 : one->index > two->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    const struct namesake *one = a, *two = b;
+
+    return one->index < two->index ? -1 : one->index > two->index;
+}
+
+static void find_namesakes(const struct ly_image *image, struct namesake *ret)
+{
+    for (size_t i = 0; i < image->count; i++)
+        ret[i] = (struct namesake){.name = image->functions[i].name, .index = i};
+    qsort(ret, image->count, sizeof *ret, by_name);
+    for (size_t i = 0; i < image->count; i++) {
+        ret[i].is_first = !i || strcmp(ret[i - 1].name, ret[i].name) != 0;
+        if (!ret[i].is_first)
+            ret[i - 1].next = ret[i].index;
+    }
+    qsort(ret, image->count, sizeof *ret, by_index);
 }
 
 static void print_functions(struct making *m)
 {
     const struct ly_function *all = m->image.functions;
+    struct namesake *names = calloc(m->image.count + 1, sizeof *names);
     const char *comma = "";
 
+    if (!names) {
+        refuse(m, "%s: no memory%s", m->request->file, "");
+        return;
+    }
+    find_namesakes(&m->image, names);
     fprintf(m->out, "  \"functions\": {");
     for (size_t i = 0; i < m->image.count; i++) {
-        if (is_named_before(&m->image, i))
+        if (!names[i].is_first)
             continue;
         fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\"", comma, all[i].name,
                 all[i].start, all[i].end);
-        for (size_t k = i + 1; k < m->image.count; k++)
-            if (!strcmp(all[k].name, all[i].name))
-                fprintf(m->out, ", \"0x%" PRIx64 "\", \"0x%" PRIx64 "\"", all[k].start, all[k].end);
+        for (size_t k = names[i].next; k; k = names[k].next)
+            fprintf(m->out, ", \"0x%" PRIx64 "\", \"0x%" PRIx64 "\"", all[k].start, all[k].end);
         fprintf(m->out, "]");
         comma = ",";
     }
     fprintf(m->out, "\n  },\n");
+    free(names);
 }
 
 /* In all of these the mutex is the third argument. */
@@ -411,6 +494,8 @@ static void open_debug(struct making *m)
         m->debug_fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         m->debug = m->own = m->debug_fd >= 0 ? debuginfo_open(m->debug_fd, NULL, &why) : NULL;
     }
+    if (m->debug)
+        find_classes(m, m->debug);
     if (m->debug && find_class(m, m->kmp ? "kmp_info" : "gomp_thread", &class)) {
         m->debug = NULL;
         why = "it does not describe the runtime's structures";
@@ -428,8 +513,10 @@ static void examine(struct making *m)
         refuse(m, "%s: it is neither libgomp nor libomp%s", m->request->file, "");
         return;
     }
-    if (ly_decode(&m->image, &m->code)) {
-        refuse(m, "%s: no memory%s", m->request->file, "");
+    int rc = ly_decode(&m->image, &m->code);
+    if (rc) {
+        refuse(m, rc > 0 ? "%s: it has more code than any runtime%s" : "%s: no memory%s", m->request->file,
+               "");
         return;
     }
     m->fact_count =

@@ -180,13 +180,15 @@ class Private(Case):
         wanted = [full["verdict"]["sentence"]] + [edge["because"] for edge in full["edges"]]
         got = [report["verdict"]["sentence"]] + [edge["because"] for edge in report["edges"]]
         self.assertRegex(wanted[0], MARK)
+        # How much of its sleep is left is another number at each look.
+        wanted, got = ([re.sub(r"at most \d+ s", "at most N s", text) for text in texts] for texts in (wanted, got))
         for name in sorted(names, key=len, reverse=True):
             wanted = [text.replace(name, names[name]) for text in wanted]
         self.assertEqual(got, wanted)
         for key in ("kind", "edges"):
             self.assertEqual(report["verdict"][key], full["verdict"][key])
-        self.assertEqual(report["edges"], [dict(edge, because=text) for edge, text
-                                           in zip(full["edges"], wanted[1:])])
+        self.assertEqual([dict(edge, because=text) for edge, text in zip(report["edges"], got[1:])],
+                         [dict(edge, because=text) for edge, text in zip(full["edges"], wanted[1:])])
 
     def test_core(self):
         if not CORE:

@@ -225,7 +225,7 @@ class Node(Case):
                 self.assertTrue(framed.startswith("ompd1 %s " % name), framed[:80])
 
     def test_its_memory_is_bounded(self):
-        with Ranks("small", [IDLE]) as ranks:
+        with Ranks("small", ["many_threads_gcc.exe"]) as ranks:
             document = self.json("--job", "small", "--memory-limit", "16M", status=2)
             self.assertRegex(document["failed"][0]["why"],
                              "^rank 0, process %d: Out of memory" % ranks.pids[0])

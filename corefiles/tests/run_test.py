@@ -241,8 +241,10 @@ class Signals(Case):
         self.assertTrue(self.text().endswith("handled\n"))
 
     def child(self, ompd):
-        with open("/proc/%d/task/%d/children" % (ompd, ompd)) as f:
-            return int(f.read().split()[0])
+        for _ in ("its keeper", "the program"):
+            with open("/proc/%d/task/%d/children" % (ompd, ompd)) as f:
+                ompd = int(f.read().split()[0])
+        return ompd
 
     def state(self, ompd):
         with open("/proc/%d/stat" % self.child(ompd)) as f:

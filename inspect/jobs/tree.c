@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/base/hash.h"
 #include "inspect/jobs/state.h"
 
 /** The tree as it grows. */
@@ -11,7 +12,8 @@ struct maker {
     struct job_view *v;
     const struct job_section *s;
     struct job_tree tree;
-    int variant; /**< whose threads are being added */
+    struct hash by_text; /**< of each node: by its parent and whether it is a leaf */
+    int variant;         /**< whose threads are being added */
     size_t processes;
     int rank;
 };
@@ -34,10 +36,15 @@ static int new_node(struct maker *m, int parent, const char *text, bool leaf)
 
 static int node_of(struct maker *m, int parent, const char *text, bool leaf)
 {
-    for (int i = parent < 0 ? m->tree.first : m->tree.nodes[parent].child; i >= 0; i = m->tree.nodes[i].next)
-        if (m->tree.nodes[i].leaf == leaf && !strcmp(m->tree.nodes[i].text, text))
-            return i;
-    return new_node(m, parent, text, leaf);
+    uint64_t *at = hash_add(&m->by_text, 2 * (uint64_t)(parent + 1) + leaf, text); /* index + 1 */
+    int node;
+
+    if (at && *at)
+        return (int)*at - 1;
+    node = at ? new_node(m, parent, text, leaf) : -1;
+    if (node >= 0)
+        *at = (uint64_t)node + 1;
+    return node;
 }
 
 static void count(struct maker *m, int node, size_t threads)
@@ -118,7 +125,7 @@ static void sort_children(struct job_tree *t, int *head, int *room)
 
 struct job_tree tree_make(struct job_view *v, const struct job_section *s)
 {
-    struct maker m = {.v = v, .s = s, .tree = {.first = -1}};
+    struct maker m = {.v = v, .s = s, .tree = {.first = -1}, .by_text = {.arena = &v->arena}};
     int *room;
 
     for (size_t i = 0; i < s->g.variant_count; i++) {
