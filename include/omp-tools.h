@@ -992,6 +992,8 @@ typedef struct ompd_frame_info_t {
  * Handles: made by the library, opaque to the tool, given back with ompd_rel_*. Two handles may mean the
  * same thing: compare them with ompd_*_handle_compare. After the end of what it stands for a handle is
  * stale. OpenMP 5.0 section 5.3, 6.0 section 39.18.
+ * A handle is memory of the tool (callback alloc_memory): once it has been given back, no function may get it
+ * again, ompd_rel_* neither. The library keeps no list in which it could find that out.
  */
 typedef struct _ompd_aspace_handle ompd_address_space_handle_t;
 typedef struct _ompd_thread_handle ompd_thread_handle_t;

@@ -15,9 +15,9 @@
 #include "frames.h"
 #include "merge.h"
 
-/** COMMAND_SECONDS: for what only tells of the nodes. AGAIN: launches that are made anew without the nodes
- *  that were lost. */
-enum { COMMAND_SECONDS = 30, AGAIN = 5, PARALLEL = 32 };
+/** COMMAND_SECONDS: for what only tells of the nodes. READ_SECONDS: to read what has come, behind the end of the
+ *  time. AGAIN: launches that are made anew without the nodes that were lost. */
+enum { COMMAND_SECONDS = 30, READ_SECONDS = 5, AGAIN = 5, PARALLEL = 32 };
 /** The part of the time that the nodes have for their ranks; the rest is for the way. */
 #define NODES_PART 0.75
 
@@ -107,9 +107,10 @@ struct launches {
     char *why; /**< what the last launch said that failed; NULL nothing */
     struct damage *damage;
     size_t damaged;
-    bool failed; /**< the launch, or not all of an answer has come */
-    bool oom;    /**< not all that has come could be kept in mind */
-    bool again;  /**< those whose answers were cut off have been asked once more */
+    bool failed;  /**< the launch, or not all of an answer has come */
+    bool oom;     /**< not all that has come could be kept in mind */
+    bool again;   /**< those whose answers were cut off have been asked once more */
+    double until; /**< when all that has come has to be read */
 };
 
 /* One node, or several as Slurm names them. */
@@ -209,10 +210,15 @@ static void drop_damage(struct launches *l, struct jobs *jobs)
     l->damaged = 0;
 }
 
+static bool is_late(void *arg)
+{
+    return now() > ((const struct launches *)arg)->until;
+}
+
 static void ended(void *arg, size_t index, const struct child *child)
 {
     struct launches *l = arg;
-    const struct frames_sink sink = {take_document, take_damage, l};
+    const struct frames_sink sink = {take_document, take_damage, l, is_late};
     char *line = child_last_line(&child->err);
 
     l->failed |= child->end == CHILD_ENDED && child->status;
@@ -359,7 +365,11 @@ bool ask_nodes(const struct ask *ask, struct nodes *nodes, struct jobs *jobs, ch
 {
     const double until = now() + ask->args->timeout;
     char path[PATH_MAX];
-    struct launches l = {.ask = ask, .nodes = nodes, .jobs = jobs, .agent = agent_words(ask, path)};
+    struct launches l = {.ask = ask,
+                         .nodes = nodes,
+                         .jobs = jobs,
+                         .agent = agent_words(ask, path),
+                         .until = until + READ_SECONDS};
 
     *error = NULL;
     if (ask->engine->lost) {

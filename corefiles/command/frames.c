@@ -121,6 +121,7 @@ struct document {
     const char *host;
     unsigned long size, number;
     unsigned long count, got;
+    size_t nth; /**< of its host */
 };
 
 /** What a line has brought. */
@@ -136,6 +137,7 @@ struct reader {
     struct piece *pieces;
     size_t count, piece_count, damaged;
     struct hash by_document, by_piece; /**< index + 1 of each */
+    struct hash by_host;               /**< how many documents */
 };
 
 /** A line, taken apart. */
@@ -200,14 +202,16 @@ static long document_of(struct reader *r, const struct line *line)
     uint64_t *at =
         host ? hash_add(&r->by_document, (uint64_t)line->size << 32 | (uint32_t)line->number, host) : NULL;
     struct document *grown;
+    uint64_t *documents;
 
     if (at && *at)
         return (long)*at - 1;
-    grown = at ? arena_grow(&r->arena, r->documents, r->count, sizeof(*grown)) : NULL;
+    documents = at ? hash_add(&r->by_host, 0, host) : NULL;
+    grown = documents ? arena_grow(&r->arena, r->documents, r->count, sizeof(*grown)) : NULL;
     if (!grown)
         return -1;
     r->documents = grown;
-    grown[r->count] = (struct document){host, line->size, line->number, line->count, 0};
+    grown[r->count] = (struct document){host, line->size, line->number, line->count, 0, (*documents)++};
     *at = ++r->count;
     return (long)*at - 1;
 }
@@ -251,8 +255,14 @@ static unsigned char *join(const struct reader *r, size_t document)
     return packed;
 }
 
-/* What PACKED unpacks to, malloc'ed; NULL: it is not what was packed. */
-static char *unpack(unsigned char *packed, const struct document *d, size_t *size)
+static bool is_late(const struct frames_sink *sink)
+{
+    return sink->late && sink->late(sink->arg);
+}
+
+/* What PACKED unpacks to, malloc'ed; NULL: it is not what was packed, or there is no more time. */
+static char *unpack(unsigned char *packed, const struct document *d, const struct frames_sink *sink,
+                    size_t *size)
 {
     size_t room = 1 << 16;
     char *text = malloc(room);
@@ -265,7 +275,7 @@ static char *unpack(unsigned char *packed, const struct document *d, size_t *siz
     }
     z.next_in = packed;
     z.avail_in = (uInt)d->size;
-    while (rc == Z_OK && room <= DOCUMENT_MAX && text) {
+    while (rc == Z_OK && room <= DOCUMENT_MAX && text && !is_late(sink)) {
         char *grown = text;
 
         if (z.total_out + 1 >= room)
@@ -294,11 +304,13 @@ static void finish(const struct reader *r, size_t document, const struct frames_
     char why[128], *text = NULL;
     size_t size;
 
-    if (packed)
-        text = unpack(packed, d, &size);
+    if (packed && !is_late(sink))
+        text = unpack(packed, d, sink, &size);
     free(packed);
     if (text)
         sink->document(sink->arg, d->host, text, size);
+    else if (is_late(sink))
+        sink->failed(sink->arg, d->host, "the time was over before its answer was read");
     else if (d->got == d->count)
         sink->failed(sink->arg, d->host, "its answer cannot be unpacked");
     else {
@@ -306,6 +318,32 @@ static void finish(const struct reader *r, size_t document, const struct frames_
         sink->failed(sink->arg, d->host, why);
     }
     free(text);
+}
+
+struct turn {
+    size_t nth, document;
+};
+
+static int by_turn(const void *left, const void *right)
+{
+    const struct turn *a = left, *b = right;
+
+    if (a->nth != b->nth)
+        return a->nth < b->nth ? -1 : 1;
+    return a->document < b->document ? -1 : a->document > b->document;
+}
+
+static bool finish_all(struct reader *r, const struct frames_sink *sink)
+{
+    struct turn *turns = arena_alloc(&r->arena, (r->count + 1) * sizeof(*turns));
+
+    for (size_t i = 0; turns && i < r->count; i++)
+        turns[i] = (struct turn){r->documents[i].nth, i};
+    if (turns && r->count)
+        qsort(turns, r->count, sizeof(*turns), by_turn);
+    for (size_t i = 0; turns && i < r->count; i++)
+        finish(r, turns[i].document, sink);
+    return turns != NULL;
 }
 
 bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
@@ -330,8 +368,7 @@ bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
         else
             r.damaged += at != NULL;
     }
-    for (size_t i = 0; i < r.count; i++)
-        finish(&r, i, sink);
+    good &= finish_all(&r, sink);
     if (r.damaged) {
         snprintf(why, sizeof(why), "%zu damaged line%s", r.damaged, r.damaged == 1 ? "" : "s");
         sink->failed(sink->arg, NULL, why);
@@ -341,6 +378,7 @@ bool frames_read(const char *text, size_t size, const struct frames_sink *sink)
     any = r.count || r.damaged || !good;
     hash_free(&r.by_document);
     hash_free(&r.by_piece);
+    hash_free(&r.by_host);
     arena_free(&r.arena);
     return any;
 }

@@ -35,8 +35,11 @@ struct frames_sink {
     /** Not all of a document has come. HOST may be NULL: it is not known whose. */
     void (*failed)(void *arg, const char *host, const char *why);
     void *arg;
+    /** Is there no more time? What is not read by then has failed. NULL: there is. */
+    bool (*late)(void *arg);
 };
-/** False: TEXT, which is not trusted, has no such lines. */
+/** False: TEXT, which is not trusted, has no such lines. The first document of each host comes before any second
+ *  one, so that no host can take the time of all. */
 bool frames_read(const char *text, size_t size, const struct frames_sink *sink);
 
 #endif

@@ -79,24 +79,33 @@ static void report(struct kept *k, bool hold)
     tell(k->socket, KEEPER_REPORTED, rc);
 }
 
+/* The program takes its parent for `ompd run`, and may ask it for a report. What the terminal sends, it sends to
+   both. */
+static void pass_on(const struct kept *k, int signals)
+{
+    struct signalfd_siginfo info;
+
+    while (read(signals, &info, sizeof(info)) == sizeof(info))
+        if (info.ssi_signo != SIGCHLD && info.ssi_code <= 0)
+            kill(k->program.reaper, (int)info.ssi_signo);
+}
+
 static void keep(struct kept *k)
 {
-    sigset_t children;
+    sigset_t blocked;
     int signals;
 
-    sigemptyset(&children);
-    sigaddset(&children, SIGCHLD); /* which is blocked already */
-    signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+    /* Those that `ompd run` watches. */
+    sigprocmask(SIG_BLOCK, NULL, &blocked);
+    signals = signalfd(-1, &blocked, SFD_CLOEXEC | SFD_NONBLOCK);
     for (;;) {
         struct pollfd fds[] = {{.fd = k->socket, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-        struct signalfd_siginfo info;
         bool hold;
 
         look_for_the_end(k);
         if (poll(fds, 2, -1) < 0 && errno != EINTR)
             _exit(CMD_CANNOT_RUN);
-        if (fds[1].revents && read(signals, &info, sizeof(info)) < 0 && errno != EAGAIN)
-            _exit(CMD_CANNOT_RUN);
+        pass_on(k, signals);
         if (!fds[0].revents)
             continue;
         if (read(k->socket, &hold, sizeof(hold)) != sizeof(hold))

@@ -28,7 +28,7 @@ static void receive_failure(void *arg, const char *host, const char *why)
 /* False: TEXT has no framed line. */
 static bool add_frames(struct jobs *jobs, const char *text, size_t size)
 {
-    const struct frames_sink sink = {merge_document, receive_failure, jobs};
+    const struct frames_sink sink = {merge_document, receive_failure, jobs, NULL};
 
     return frames_read(text, size, &sink);
 }

@@ -51,11 +51,14 @@ int cmd_write(const struct cmd_args *args, const char *text)
 
 /* ---- names that say which process it is ------------------------------------------------------------- */
 
-/* VALUE as a part of a file's name: it comes from the process, and shall lead to no other directory. */
+/* VALUE as a part of a file's name. It comes from the process, and shall lead to no other directory, look like an
+   option, or mean something to a shell or a terminal. */
 static void add_value(FILE *out, const char *value)
 {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+
     for (const char *c = value; *c; c++)
-        fputc(*c == '/' || (unsigned char)*c < ' ' || (*c == '.' && c == value) ? '_' : *c, out);
+        fputc(strchr(plain, *c) && (c != value || (*c != '.' && *c != '-')) ? *c : '_', out);
 }
 
 /* False: LETTER is none that stands for something, or what it stands for is not known, which is said. */
@@ -154,15 +157,17 @@ int cmd_check_output(const struct cmd_args *args)
     return say_exists(args->output);
 }
 
-/* Two processes may do so at the same time: only one of them makes the file. */
+/* Two processes may do so at the same time: only one of them makes the file. A link that leads to no file is not
+   followed: it would be somebody else's choice where that is made. */
 static int write_file(const struct cmd_args *args, const char *path, const char *text)
 {
-    int flags = O_WRONLY | O_CREAT | O_CLOEXEC, fd = open(path, flags | O_EXCL, 0666);
+    const int flags = O_WRONLY | O_CLOEXEC;
+    int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
 
     if (fd < 0 && errno == EEXIST) {
         if (!may_be_written(args, path))
             return say_exists(path);
-        fd = open(path, flags | O_TRUNC, 0666);
+        fd = open(path, flags | O_TRUNC);
     } else if (fd >= 0) {
         free(own);
         own = strdup(path);

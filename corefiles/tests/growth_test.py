@@ -103,6 +103,14 @@ def different_stacks(n):
     return snapshot
 
 
+def different_roots(n):
+    """Their outermost frames differ: siblings in a tree."""
+    snapshot = team(n, lambda i: None)
+    snapshot["stacks"] = [{"lwp": 4242 + i, "frames": [frame("work", 13), frame("root_%d" % i, i + 1)],
+                           "joined": [{"lwp": 4242 + i, "frame": 0}]} for i in range(n)]
+    return snapshot
+
+
 SHAPES = (ring_of_locks, crowd_at_one_lock, chain_of_tasks, many_regions, different_stacks)
 ASKED = (("report",), ("report", "--json"), ("waits", "--format", "dot"))
 
@@ -124,7 +132,7 @@ class Growth(unittest.TestCase):
             json.dump(document(shape, n), f)
         out = os.path.join(self.folder, "callgrind")
         done = subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, BUILT,
-                               *asked, "--snapshot", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               *asked, *([path] if asked[0] == "merge" else ["--snapshot", path])], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(out) as f:
@@ -143,6 +151,10 @@ class Growth(unittest.TestCase):
 
     def test_large_ring(self):
         self.check(large_ring, ("waits",), MANY)
+
+    def test_trees(self):
+        for asked in (("merge", "--tree"), ("merge", "--format", "dot")):
+            self.check(different_roots, asked, MANY)
 
 
 def case(shape, asked):

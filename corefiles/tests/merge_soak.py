@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """`ompd merge` of 10,000 ranks and more: time, memory and the length of what is shown."""
 
+import base64
 import json
 import os
 import random
 import resource
+import zlib
 
 import ranks
 import xmltest
 from installed import Case
-from ranks import KINDS, here, rank
+from ranks import KINDS, here, rank, write
 
 setUpModule = ranks.make_records
 
@@ -65,6 +67,38 @@ class Many(Case):
         self.assertEqual(self.ok("merge", "--json", *racks).stdout, flat)
         for options, most in (("--tree", 20), ("--format=dot", 40), ("--format=html", 200)):
             self.assertLess(len(self.ok("merge", options, *racks).stdout), most << 10, options)
+
+
+def framed(packed, host, piece=600):
+    """The lines of `ompd node --framed`, as corefiles/command/frames.h says."""
+    count, lines = -(-len(packed) // piece), []
+    for i in range(count):
+        data = base64.b64encode(packed[i * piece:(i + 1) * piece]).decode()
+        head = "%s %x-%08x %d/%d" % (host, len(packed), zlib.crc32(packed), i + 1, count)
+        lines.append("ompd1 %s %08x %s\n" % (head, zlib.crc32((head + data).encode()), data))
+    return "".join(lines)
+
+
+class Bombs(Case):
+    def test_a_node_does_not_take_the_time_of_all(self):
+        """Its answers are 60 documents that unpack to 250 MB each: what there is no time for is a row. That of
+        the other node comes behind them, and is read."""
+        packer = zlib.compressobj(9)
+        body = packer.compress(b"[" + b" " * (250 << 20))
+        with open(here("bombs"), "w") as f:
+            for i in range(60):
+                end = packer.copy()
+                f.write(framed(body + end.compress(b"%d]" % i) + end.flush(), "n2"))
+            document = self.ok("merge", "--json", write("good", rank(KINDS[4], 0, 1))).stdout
+            f.write(framed(zlib.compress(document.encode()), "n1"))
+        with open(here("launch"), "w") as f:
+            f.write("#!/bin/sh\ncat %s\n" % here("bombs"))
+        os.chmod(here("launch"), 0o755)
+        document = json.loads(self.ok("job", "--json", "--timeout", "10", "--hosts", "n[1-2]", "--launch",
+                                      here("launch") + " %N %A", status=1, timeout=300).stdout)
+        self.assertEqual([s["ranks"] for s in document["jobs"][0]["states"]], [[[0, 0]]])
+        late = [f["host"] for f in document["failed"] if "time was over" in f["why"]]
+        self.assertEqual(set(late), {"n2"})
 
 
 if __name__ == "__main__":

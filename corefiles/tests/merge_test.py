@@ -170,6 +170,29 @@ class Merge(Case):
         self.assertEqual(document["jobs"][0]["answered"], 1)
         self.assertEqual(len(document["failed"]), 3000)
 
+    def test_a_sample_of_the_future(self):
+        """Whoever writes one does not have the last word."""
+        good = write("present", rank(KINDS[4], 0, 1))
+        late = write("late", rank(KINDS[0], 0, 1, taken=1 << 62))
+        truth = json.loads(self.ok("merge", "--json", good).stdout)
+        for files in ((good, late), (late, good)):
+            document = json.loads(self.ok("merge", "--json", *files, status=1).stdout)
+            self.assertEqual([state["state"] for state in document["jobs"][0]["states"]],
+                             [state["state"] for state in truth["jobs"][0]["states"]])
+            self.assertIn("in the future", document["failed"][0]["why"])
+
+    def test_more_processes_than_a_machine_has(self):
+        """The other machine's answer is as it was."""
+        document = json.loads(self.ok("merge", "--json", write("one", rank(KINDS[4], 0, 1))).stdout)
+        hosts = document["jobs"][0]["states"][0]["hosts"]
+        hosts.append({"host": "many", "boot_id": "b",
+                      "processes": [[None, i + 1, 1, 1] for i in range((1 << 17) + 1)]})
+        path = write("many", document)
+        result = json.loads(self.ok("merge", "--json", "--memory-limit", "300M", path, status=1).stdout)
+        self.assertEqual([h["host"] for h in result["jobs"][0]["states"][0]["hosts"]], [hosts[0]["host"]])
+        self.assertEqual([(f["host"], f["why"]) for f in result["failed"]],
+                         [("many", "a document names more processes than a machine has")])
+
     def test_how_a_report_is_written_does_not_matter(self):
         """Blanks do not, and edges are not read; what is no JSON stays none."""
         document = rank(KINDS[0], 1, 2)

@@ -182,7 +182,7 @@ static void receive_failure(void *arg, const char *host, const char *why)
 static void check_lines(const char *text, size_t size, unsigned turn)
 {
     struct receiver r = {.j = jobs_new()};
-    const struct frames_sink sink = {receive, receive_failure, &r};
+    const struct frames_sink sink = {receive, receive_failure, &r, NULL};
     bool found = frames_read(text, size, &sink);
 
     require(found || (!r.any && !jobs_failures(r.j)));

@@ -8,13 +8,21 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "inspect/jobs/cut.h"
 #include "inspect/jobs/ranges.h"
 
+/* Clocks of two machines may differ by so much, in nanoseconds. */
+#define SKEW (INT64_C(86400) * 1000000000)
+
 struct jobs *jobs_new(void)
 {
-    return calloc(1, sizeof(struct jobs));
+    struct jobs *j = calloc(1, sizeof(struct jobs));
+
+    if (j)
+        j->latest = (int64_t)time(NULL) * 1000000000 + SKEW;
+    return j;
 }
 
 void jobs_free(struct jobs *j)
@@ -186,8 +194,21 @@ static void collect_again(struct section *s)
     s->more_count = 0;
 }
 
-void jobs_member(struct jobs *j, const struct member *m)
+/* Else whoever writes a document could have the last word for a century. */
+static struct member of_its_time(struct jobs *j, const struct member *given)
 {
+    struct member m = *given;
+
+    if (m.taken > j->latest) {
+        m.taken = 0;
+        jobs_failed(j, m.host, "a sample says that it was taken in the future, and counts as the oldest");
+    }
+    return m;
+}
+
+void jobs_member(struct jobs *j, const struct member *given)
+{
+    const struct member one = of_its_time(j, given), *m = &one;
     uint64_t *at = entry(j, &j->by_identity, identity(j, m));
     struct member *rows, *old;
     int order;

@@ -59,6 +59,7 @@ struct jobs {
     struct failure *failures;
     size_t failure_count;
     size_t section_count, state_count, member_count;
+    int64_t latest; /**< when a sample can have been taken, in nanoseconds since 1970 */
     bool oom;
 };
 
@@ -70,7 +71,7 @@ const char *jobs_name(struct jobs *j, const char *text);
 int jobs_section(struct jobs *j, const char *job, const char *step, const char *name_space);
 /** The index of a state, which is taken over; -1 out of memory. */
 int jobs_state(struct jobs *j, json_t *state);
-/** The newest sample of a process counts. Strings are of jobs_string. */
+/** The newest sample of a process counts, but none of the future. Strings are of jobs_string. */
 void jobs_member(struct jobs *j, const struct member *m);
 /** That there were several samples of a rank, or of RANK < 0 of a process without one. */
 void jobs_again(struct jobs *j, int section, int64_t rank);

@@ -178,8 +178,15 @@ static const char *text(struct jobs *j, const struct doc *o, const char *key)
     return jobs_name(j, doc_text(doc_get(o, key)));
 }
 
+/* Of one machine in one document; Linux has no more processes on a machine of usual size. */
+enum { PROCESSES_MAX = 1 << 17 };
+
 static void read_processes(struct jobs *j, const struct doc *list, struct member *m)
 {
+    if (doc_rows(list) > PROCESSES_MAX) {
+        jobs_failed(j, m->host, "a document names more processes than a machine has");
+        return;
+    }
     for (size_t i = 0; i < doc_rows(list); i++) {
         const struct doc *row = doc_row(list, i);
         int64_t values[4];

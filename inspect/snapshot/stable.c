@@ -285,8 +285,10 @@ static void renumber(struct insp_snapshot *s)
         s->regions[i].id = n.regions[i];
     for (int i = 0; i < s->task_count; i++)
         s->tasks[i].id = n.tasks[i];
-    qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
-    qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
+    if (s->region_count) /* else there is no array */
+        qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
+    if (s->task_count)
+        qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
 }
 
 /* ---- what the system has numbered ------------------------------------------------------------------- */
