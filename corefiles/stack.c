@@ -10,6 +10,7 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/scopes.h"
+#include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
@@ -71,6 +72,12 @@ struct cf_inlined {
         struct cf_block variables;
     } * *blocks;
     size_t block_count;
+    struct hash by_unit; /**< index + 1 of units, by file and offset */
+    struct known_unit {
+        struct die die;
+        struct debuginfo_functions *functions;
+    } * units;
+    size_t unit_count;
 };
 
 void cf_inlined_free(struct cf_inlined *inlined)
@@ -85,11 +92,52 @@ void cf_inlined_free(struct cf_inlined *inlined)
         free(inlined->blocks[i]->variables.variables);
         free(inlined->blocks[i]);
     }
+    for (size_t i = 0; i < inlined->unit_count; i++)
+        debuginfo_functions_free(inlined->units[i].functions);
+    hash_free(&inlined->by_unit);
+    free(inlined->units);
     hash_free(&inlined->by_die);
     free(inlined->blocks);
     hash_free(&inlined->at);
     free(inlined->scopes);
     free(inlined);
+}
+
+static struct debuginfo_functions *functions_of(struct cf_inlined *known, const struct die *unit)
+{
+    uint64_t key = hash_mix((uintptr_t)unit->of, unit->offset), *index;
+
+    for (; (index = hash_add(&known->by_unit, key, NULL)); key++) {
+        if (!*index) {
+            struct known_unit *grown = array_grow(known->units, known->unit_count, sizeof(*grown));
+
+            if (!grown)
+                return NULL;
+            known->units = grown;
+            grown[known->unit_count] = (struct known_unit){*unit, debuginfo_functions_new()};
+            *index = ++known->unit_count;
+        }
+        if (die_same(&known->units[*index - 1].die, unit))
+            return known->units[*index - 1].functions;
+    }
+    return NULL;
+}
+
+static void find_scopes(struct cf_target *t, uint64_t pc, const struct die *unit, uint64_t bias,
+                        struct cf_scopes *ret)
+{
+    struct debuginfo_functions *functions = functions_of(t->inlined, unit);
+    const bool cut = functions && debuginfo_functions_cut(functions);
+    const struct cf_mod *m = cf_module_at(t, pc);
+
+    if (!functions)
+        return;
+    ret->count = debuginfo_scopes_at(unit, functions, pc - bias, &ret->dies);
+    if (!cut && debuginfo_functions_cut(functions) && m)
+        cf_file_problem(t, m, CF_FILE_DEBUG,
+                        cf_format("Part of the debug information of %s is not read.", m->path),
+                        cf_format("One of its units has more entries than are looked at."),
+                        cf_format("Names of inlined functions and of variables may be missing."));
 }
 
 static struct cf_scopes *new_scopes(struct cf_target *t, uint64_t pc)
@@ -106,7 +154,7 @@ static struct cf_scopes *new_scopes(struct cf_target *t, uint64_t pc)
     if (!ret)
         return NULL;
     if (!cf_unit_at(t, pc, &unit, &bias))
-        ret->count = debuginfo_scopes_at(&unit, pc - bias, &ret->dies);
+        find_scopes(t, pc, &unit, bias, ret);
     grown[known->count++] = ret;
     return ret;
 }

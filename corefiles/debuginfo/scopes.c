@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NESTING_MAX = 256 };
+/* DIES_MAX: of one unit, some seconds; CHILDREN_MAX: of one function or block. */
+enum { NESTING_MAX = 256, DIES_MAX = 1 << 26, CHILDREN_MAX = 1 << 16 };
 
 /* A path from the outside to the inside. */
 struct path {
@@ -49,43 +50,222 @@ static int turned(struct path *p, struct die **ret)
     return p->count;
 }
 
-/* A function that holds PC below PARENT; EVERYWHERE: also within functions that do not. */
-static bool find_function(const struct die *parent, uint64_t pc, bool everywhere, int depth, uint64_t *last,
-                          struct die *ret)
+/* ---- functions by address ------------------------------------------------------------------------------- */
+
+/* [start, end) is code of function `function`. */
+struct span {
+    uint64_t start, end;
+    uint32_t function;
+};
+
+/* Functions in the order of the unit, and their code. */
+struct table {
+    struct die *functions;
+    struct span *spans;
+    uint32_t function_count, span_count;
+    bool made;
+};
+
+struct debuginfo_functions {
+    struct table outside; /* not within another one, */
+    struct table all;     /* also there */
+    uint64_t left;        /* so many DIEs may be looked at */
+};
+
+/* While a table is made. */
+struct making {
+    struct table *table;
+    bool everywhere;
+    uint64_t *left, last;
+};
+
+/* Room for one more in an array that has COUNT: doubled at powers of two. */
+static void *grown(void *array, uint32_t count, size_t size)
+{
+    if (count & (count - 1) || !count)
+        return count ? array : realloc(array, size);
+    return count > UINT32_MAX / 2 ? NULL : realloc(array, 2 * (size_t)count * size);
+}
+
+static int note_span(uint64_t start, uint64_t end, void *arg)
+{
+    struct table *t = arg;
+    struct span *spans = start < end ? grown(t->spans, t->span_count, sizeof(*spans)) : NULL;
+
+    if (!spans)
+        return start < end;
+    t->spans = spans;
+    spans[t->span_count++] = (struct span){start, end, t->function_count};
+    return 0;
+}
+
+static void note_function(struct table *t, const struct die *die)
+{
+    const uint32_t before = t->span_count;
+    struct die *functions = grown(t->functions, t->function_count, sizeof(*functions));
+
+    if (!functions)
+        return;
+    t->functions = functions;
+    die_each_range(die, note_span, t);
+    if (t->span_count > before)
+        functions[t->function_count++] = *die;
+}
+
+static void collect(struct making *m, const struct die *parent, int depth)
 {
     struct die child;
 
-    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, last))
-        return false;
+    if (depth > NESTING_MAX || die_child(parent, &child) || !die_is_ahead(&child, &m->last))
+        return;
     do {
         switch (die_tag(&child)) {
         case TAG_subprogram:
-            if (die_holds(&child, pc)) {
-                *ret = child;
-                return true;
-            }
-            if (!everywhere)
-                continue;
+            note_function(m->table, &child);
+            if (m->everywhere)
+                collect(m, &child, depth + 1);
             break;
         case TAG_lexical_block:
         case TAG_namespace:
         case TAG_module:
         case TAG_class_type:
         case TAG_structure_type:
+            collect(m, &child, depth + 1);
             break;
         default:
-            continue;
+            break;
         }
-        if (find_function(&child, pc, everywhere, depth + 1, last, ret))
-            return true;
-    } while (!die_sibling(&child, &child) && die_is_ahead(&child, last));
-    return false;
+    } while (*m->left && --*m->left && !die_sibling(&child, &child) && die_is_ahead(&child, &m->last));
 }
+
+static int by_start(const void *a, const void *b)
+{
+    const struct span *x = a, *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+/* A heap of those that cover an address, on top the first in the unit. */
+static void push(const struct span **heap, uint32_t count, const struct span *one)
+{
+    uint32_t at = count;
+
+    for (; at && heap[(at - 1) / 2]->function > one->function; at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
+    heap[at] = one;
+}
+
+static void pop(const struct span **heap, uint32_t count)
+{
+    const struct span *last = heap[count - 1];
+    uint32_t at = 0, child;
+
+    while ((child = 2 * at + 1) < count - 1) {
+        child += child + 1 < count - 1 && heap[child + 1]->function < heap[child]->function;
+        if (heap[child]->function >= last->function)
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = last;
+}
+
+/* Makes spans disjoint; where several are, the first in the unit stays. */
+static void make_disjoint(struct table *t)
+{
+    const uint32_t n = t->span_count;
+    const struct span **heap = calloc((size_t)n + 1, sizeof(*heap));
+    struct span *ret = calloc(2 * (size_t)n + 1, sizeof(*ret));
+    uint32_t count = 0, made = 0, next = 0;
+    uint64_t at = 0;
+
+    if (n)
+        qsort(t->spans, n, sizeof(*t->spans), by_start);
+    while (heap && ret && (next < n || count)) {
+        if (!count && t->spans[next].start > at)
+            at = t->spans[next].start;
+        for (; next < n && t->spans[next].start <= at; next++)
+            push(heap, count++, &t->spans[next]);
+        for (; count && heap[0]->end <= at; count--)
+            pop(heap, count);
+        if (!count)
+            continue;
+        ret[made] = (struct span){at, heap[0]->end, heap[0]->function};
+        if (next < n && t->spans[next].start < ret[made].end)
+            ret[made].end = t->spans[next].start;
+        at = ret[made++].end;
+    }
+    free(heap);
+    free(t->spans);
+    t->spans = ret;
+    t->span_count = made;
+}
+
+static void make(struct debuginfo_functions *f, struct table *t, const struct die *unit)
+{
+    struct making m = {t, t == &f->all, &f->left, unit->offset};
+
+    t->made = true;
+    collect(&m, unit, 0);
+    make_disjoint(t);
+}
+
+static bool find_function(struct debuginfo_functions *f, struct table *t, const struct die *unit, uint64_t pc,
+                          struct die *ret)
+{
+    uint32_t low = 0, high;
+
+    if (!t->made)
+        make(f, t, unit);
+    for (high = t->span_count; low < high;) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (t->spans[middle].start <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (!low || pc >= t->spans[low - 1].end)
+        return false;
+    *ret = t->functions[t->spans[low - 1].function];
+    return true;
+}
+
+struct debuginfo_functions *debuginfo_functions_new(void)
+{
+    struct debuginfo_functions *f = calloc(1, sizeof(*f));
+
+    if (f)
+        f->left = DIES_MAX;
+    return f;
+}
+
+bool debuginfo_functions_cut(const struct debuginfo_functions *f)
+{
+    return !f->left;
+}
+
+void debuginfo_functions_free(struct debuginfo_functions *f)
+{
+    if (!f)
+        return;
+    free(f->outside.functions);
+    free(f->outside.spans);
+    free(f->all.functions);
+    free(f->all.spans);
+    free(f);
+}
+
+/* ---- scopes --------------------------------------------------------------------------------------------- */
 
 /* A function, block or inlined function directly in PARENT that holds PC. */
 static bool find_inner(const struct die *parent, uint64_t pc, struct die *ret)
 {
     struct die child;
+    uint64_t last = 0;
+    int left = CHILDREN_MAX;
 
     if (die_child(parent, &child))
         return false;
@@ -102,17 +282,16 @@ static bool find_inner(const struct die *parent, uint64_t pc, struct die *ret)
         default:
             break;
         }
-    } while (!die_sibling(&child, &child));
+    } while (--left && !die_sibling(&child, &child) && die_is_ahead(&child, &last));
     return false;
 }
 
-int debuginfo_scopes_at(const struct die *unit, uint64_t pc, struct die **ret)
+int debuginfo_scopes_at(const struct die *unit, struct debuginfo_functions *f, uint64_t pc, struct die **ret)
 {
     struct path path = {0};
-    uint64_t last = unit->offset, again = unit->offset;
     struct die at;
 
-    if (!find_function(unit, pc, false, 0, &last, &at) && !find_function(unit, pc, true, 0, &again, &at))
+    if (!find_function(f, &f->outside, unit, pc, &at) && !find_function(f, &f->all, unit, pc, &at))
         return 0;
     do {
         if (die_tag(&at) == TAG_subprogram)

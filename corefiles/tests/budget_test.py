@@ -163,6 +163,75 @@ class Layout(Case):
         self.assertLess(peak, 250 * MB)
 
 
+THREADS = """
+#include <pthread.h>
+#include <unistd.h>
+%s
+int main(void)
+{
+    static void *(*const all[])(void *) = {%s};
+    pthread_t t;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        pthread_create(&t, 0, all[i], 0);
+    for (;;)
+        pause();
+}
+"""
+# A unit (tag 0x11) with so many base types (0x24) without attributes, which take a byte each, and then functions
+# that each have one inlined (0x1d), whose name is nowhere else.
+LARGE_UNIT = """
+.section .debug_abbrev,"",@progbits
+.uleb128 1, 0x11
+.byte 1
+.uleb128 0x03, 0x08, 0x11, 0x01, 0x12, 0x01, 0, 0
+.uleb128 2, 0x24
+.byte 0
+.uleb128 0, 0
+.uleb128 3, 0x2e
+.byte 1
+.uleb128 0x11, 0x01, 0x12, 0x01, 0, 0
+.uleb128 4, 0x1d
+.byte 0
+.uleb128 0x03, 0x08, 0x11, 0x01, 0x12, 0x01, 0, 0
+.byte 0
+.section .debug_info,"",@progbits
+.long last-first
+first: .short 4
+.long 0
+.byte 8
+.uleb128 1
+.asciz "large.c"
+.quad wait_0, main_end
+.fill %d, 1, 2
+%s
+.byte 0
+last:
+"""
+
+
+class Names(Case):
+    def test_a_unit_of_many_entries(self):
+        """It is looked through once, not for each of 24 frames."""
+        names = ["wait_%d" % i for i in range(24)]
+        code = here("large.c")
+        with open(code, "w") as f:
+            f.write(THREADS % ("\n".join("void *%s(void *x) { for (;;) pause(); return x; }" % n for n in names),
+                               ", ".join(names)) + '__asm__(".globl main_end\\nmain_end:");\n')
+        entries = "".join('.uleb128 3\n.quad {0}, {1}\n.uleb128 4\n.asciz "inlined_{2}"\n.quad {0}, {1}\n'
+                          ".byte 0\n".format(names[i], (names + ["main"])[i + 1], i) for i in range(24))
+        program = compiled("large", LARGE_UNIT % (16 << 20, entries), "-x", "c", "-fno-toplevel-reorder", "-O1",
+                           "-Wl,-z,noexecstack",
+                           "-pthread", code)
+        target = subprocess.Popen([program])
+        self.addCleanup(target.wait)
+        self.addCleanup(target.kill)
+        tasks = "/proc/%d/task" % target.pid
+        wait_until("their rest", lambda: [system_call(int(t)) for t in os.listdir(tasks)] == [34] * 25)
+        done = self.ok("stacks", "--all", "-p", target.pid, "--cpu-limit", "20", status=1)
+        for i in range(24):
+            self.assertRegex(done.stdout, r"inlined_%d\b" % i)
+
+
 class Processor(Case):
     def test_the_limit_is_named_and_kept(self):
         """Documents are added up; a hundred of ten thousand threads take longer than a second."""
