@@ -53,7 +53,7 @@ PROGRAMS = {"glibc": ("ldd",), "gcc": ("gcc",), "clang": ("clang",), "flang": ("
 # The debuggers' front ends on all that a later glibc runs.
 TESTS = ["//gdb-plugin/tests:%s_test" % name for name in (
     "api", "unit", "plugin", "everything", "again", "catch", "frames", "lines", "print", "stock_gdb",
-    "wait_reads", "unwinder", "lldb", "mi")]
+    "wait_reads", "unwinder", "lldb", "mi", "thread_apply", "layouts")]
 # What Debian 12's GDB and Emacs lack.
 LATER_TESTS = ["//gdb-plugin/tests:dap_test", "//gdb-plugin/tests:emacs_test"]
 # Those that make their programs themselves, with what they get as arguments: the Makefile's build is enough.

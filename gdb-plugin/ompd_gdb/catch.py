@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import command, entry_points, errors, messages, session, stack
+from . import cli, command, entry_points, errors, messages, session, stack
 from .command import Command, one_of
 from .model import Model, current_model, number_list, selected_row, wrapped
 
@@ -89,7 +89,7 @@ def _quietly(make):
         except BaseException as error:  # GDB would print it, and raise another one
             failed.append(error)
     _make = caught
-    gdb.execute("python __import__('sys').modules[%r]._make()" % __name__, to_string=True)
+    cli.text("python __import__('sys').modules[%r]._make()" % __name__)
     if failed:
         raise failed[0]
 
@@ -106,7 +106,7 @@ def _print_event(event):
         text = messages.CAUGHT % (gdb.selected_thread().num, one.number, text)
         command.write(wrapped(text))
     elif one.silent:
-        gdb.execute("frame")
+        cli.show("frame")
 
 
 @errors.silent(None)
@@ -185,7 +185,7 @@ def _note(before, kind, when):
 
 
 def _break(function, condition):
-    gdb.execute("with breakpoint pending on -- break -qualified -function %s %s" % (function, condition))
+    cli.show("with breakpoint pending on -- break -qualified -function %s %s" % (function, condition))
 
 
 @errors.silent(None)

@@ -7,7 +7,7 @@ import struct
 
 import gdb
 
-from . import absent, older, parse
+from . import absent, cli, older, parse
 
 # siginfo_t on x86-64: si_signo, si_code; si_addr, where the signal has one.
 _SIGNAL = ("si_signo", "si_code", "_sifields._sigfault.si_addr")
@@ -64,7 +64,7 @@ def of_core(path):
     named = []
     with contextlib.suppress(gdb.error):
         named = sorted((row.start, row.end, row.path)
-                       for row in parse.mappings(gdb.execute("info proc mappings", to_string=True)))
+                       for row in parse.mappings(cli.text("info proc mappings")))
     rows = []
     try:
         with open(path, "rb") as file:

@@ -4,7 +4,7 @@ creating thread and back."""
 
 import gdb
 
-from . import available, command, messages, older, session, stack
+from . import available, cli, command, messages, older, session, stack
 from .command import Command, one_of
 from .model import Model, gdb_thread, wrapped
 
@@ -108,7 +108,7 @@ def _go(step, count=1):
             break
     if said:
         command.write(wrapped(said))
-    gdb.execute("frame")
+    cli.show("frame")
 
 
 class Frame(Command):

@@ -17,7 +17,7 @@ import time
 
 import gdb
 
-from . import available, library, lines, older, parse
+from . import available, cli, library, lines, older, parse
 
 _SIGINT = (signal.SIGINT,)
 # The function without the wrapper, which makes a set of each old mask: a sixth of the time of a screen.
@@ -101,7 +101,7 @@ def _symbol(addr, linkers=False):
     if raw and linkers and _is_made(raw[0]):
         return _linked(addr) or raw[0], raw[1]
     with contextlib.suppress(gdb.error, UnicodeError):
-        found = parse.symbol(gdb.execute("info symbol 0x%x" % addr, to_string=True))
+        found = parse.symbol(cli.text("info symbol 0x%x" % addr))
         if found:
             return raw if raw and linkers and "(" in found[0] else found[:2]
     return raw or (None, 0)
@@ -115,8 +115,7 @@ def _is_made(name):
 def _linked(addr):
     """The linker's symbol at ADDR, as it is; None."""
     with contextlib.suppress(gdb.error, UnicodeError):
-        found = parse.symbol(gdb.execute("with print demangle off -- info symbol 0x%x" % addr,
-                                         to_string=True))
+        found = parse.symbol(cli.text("with print demangle off -- info symbol 0x%x" % addr))
         return found[0] if found else None
     return None
 
@@ -725,13 +724,13 @@ class Host:
 
     def _list_modules(self):
         try:
-            found = parse.modules(parse.mappings(gdb.execute("info proc mappings", to_string=True)))
+            found = parse.modules(parse.mappings(cli.text("info proc mappings")))
         except gdb.error:
             found = []  # a remote server or a target without /proc
         if not found:
             exe = self._inferior.progspace.filename
             try:
-                found = parse.modules_of_sections(gdb.execute("info files", to_string=True), exe)
+                found = parse.modules_of_sections(cli.text("info files"), exe)
             except gdb.error:
                 found = []
         return found
@@ -867,8 +866,8 @@ class Host:
         # A core without its program: the kernel has noted where the program headers are, and which file that
         # is.
         with contextlib.suppress(gdb.error):
-            at = parse.program_headers(gdb.execute("info auxv", to_string=True))
-            for row in parse.mappings(gdb.execute("info proc mappings", to_string=True)):
+            at = parse.program_headers(cli.text("info auxv"))
+            for row in parse.mappings(cli.text("info proc mappings")):
                 if at is not None and row.path and row.start <= at < row.end:
                     return row.path
         return None
@@ -876,7 +875,7 @@ class Host:
     def _core_path(self):
         if self._core is None:
             try:
-                self._core = parse.core_path(gdb.execute("info target", to_string=True)) or "core"
+                self._core = parse.core_path(cli.text("info target")) or "core"
             except gdb.error:
                 self._core = "core"
         return self._core

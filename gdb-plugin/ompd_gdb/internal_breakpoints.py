@@ -10,7 +10,7 @@ import contextlib
 
 import gdb
 
-from . import available, session
+from . import available, cli, session
 
 # What GDB's `step` is to pass: Companion's interface, in its own source files only (a function that begins
 # with an inlined one is in that one's file, runtime/abi/../core/FILE), and what clang generates for tasks.
@@ -101,9 +101,9 @@ class Stops:
             self.begin = physical(frame) if frame is not None else None
         # In another frame than at the beginning, GDB is to print where.
         if not self._same() and gdb.parameter("print frame-info") == "auto":
-            gdb.execute("with print frame-info source-and-location -- " + line)
+            cli.show("with print frame-info source-and-location -- " + line)
         else:
-            gdb.execute(line)
+            cli.show(line)
         thread = gdb.selected_thread()
         if not gdb.selected_inferior().pid or thread is None:
             return False
@@ -122,14 +122,14 @@ class Stops:
     def show(self):
         """Prints the stop as GDB does, if GDB has not."""
         if self._silent:
-            gdb.execute("with print frame-info source-line -- frame" if self._same() else "frame")
+            cli.show("with print frame-info source-line -- frame" if self._same() else "frame")
 
 
 def _skip(arguments):
     """The number of a new entry of GDB's `info skip`."""
-    gdb.execute("skip " + arguments, to_string=True)
+    cli.text("skip " + arguments)
     # The new entry is the last one.
-    return gdb.execute("info skip", to_string=True).split("\n")[-2].split()[0]
+    return cli.text("info skip").split("\n")[-2].split()[0]
 
 
 @contextlib.contextmanager
@@ -142,4 +142,4 @@ def stepping_over_the_runtime():
         yield
     finally:
         for number in numbers:
-            gdb.execute("skip delete " + number, to_string=True)
+            cli.text("skip delete " + number)

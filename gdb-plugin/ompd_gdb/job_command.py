@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from . import command, library, messages, parameters
+from . import cli, command, library, messages, parameters
 from .sentence import sentence
 
 
@@ -135,7 +135,7 @@ Options:
         pid = local(process)
         if gdb.selected_inferior().pid:
             raise gdb.GdbError(messages.HAS_PROCESS % pid)
-        gdb.execute("attach %d" % pid)
+        cli.show("attach %d" % pid)
 
 
 def register():

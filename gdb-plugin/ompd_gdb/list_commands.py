@@ -5,7 +5,7 @@ import contextlib
 
 import gdb
 
-from . import command, errors, library, messages, session
+from . import cli, command, errors, library, messages, session
 from .command import Command, show
 from .model import Model, selected_region, selected_task
 
@@ -30,7 +30,7 @@ program.  The commands that list are also subcommands of "info openmp"."""
         self.dont_repeat()
         if argument:
             raise gdb.GdbError(messages.UNDEFINED_COMMAND % (self.name, argument.split()[0], self.name))
-        gdb.execute("help " + self.name, from_tty)
+        cli.show("help " + self.name, from_tty)
 
 
 class InfoOpenmp(Ompd):

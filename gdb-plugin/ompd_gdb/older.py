@@ -6,6 +6,8 @@ import re
 
 import gdb
 
+from . import cli
+
 
 def level(frame):
     """The number that `bt` gives the frame (GDB 11)."""
@@ -27,7 +29,7 @@ def format_address(address):
     """"0x401136 <main+4>" (GDB 13)."""
     if hasattr(gdb, "format_address"):
         return gdb.format_address(address)
-    text = gdb.execute("with language c -- output/a 0x%xUL" % address, to_string=True)
+    text = cli.text("with language c -- output/a 0x%xUL" % address)
     # It writes no spaces around the line, and a file and line with them only where the user wants that.
     return text.strip()
 
@@ -37,7 +39,7 @@ def current_language():
     if hasattr(gdb, "current_language"):
         return gdb.current_language()
     # The current source language is "auto; currently c". / is "c".
-    found = re.search(r'"(?:auto; currently )?([^"]+)"', gdb.execute("show language", to_string=True))
+    found = re.search(r'"(?:auto; currently )?([^"]+)"', cli.text("show language"))
     return found[1] if found else "c"
 
 
@@ -48,12 +50,12 @@ def with_parameter(name, value):
         with gdb.with_parameter(name, value):
             yield
         return
-    before = re.search(r'"([^";]+)', gdb.execute("show " + name, to_string=True))[1]
-    gdb.execute("set %s %s" % (name, value), to_string=True)
+    before = re.search(r'"([^";]+)', cli.text("show " + name))[1]
+    cli.text("set %s %s" % (name, value))
     try:
         yield
     finally:
-        gdb.execute("set %s %s" % (name, before), to_string=True)
+        cli.text("set %s %s" % (name, before))
 
 
 class Connection:
@@ -68,7 +70,7 @@ def connection(inferior):
     if hasattr(inferior, "connection"):
         return inferior.connection
     # "* 1    process 4711      1 (native)           /bin/app"
-    text = gdb.execute("info inferiors %d" % inferior.num, to_string=True)
+    text = cli.text("info inferiors %d" % inferior.num)
     found = re.search(r"^[* ] %d\s.*?\s\d+ \(([\w-]+)" % inferior.num, text, re.MULTILINE)
     return Connection(found[1]) if found else None
 

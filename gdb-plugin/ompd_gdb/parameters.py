@@ -9,7 +9,7 @@ import os
 
 import gdb
 
-from . import errors, library, messages
+from . import cli, errors, library, messages
 
 
 class _Set(gdb.Command):
@@ -28,7 +28,7 @@ class _Show(gdb.Command):
     @errors.guarded
     def invoke(self, argument, from_tty):
         for name in _NAMES:
-            gdb.execute("show ompd " + name)
+            cli.show("show ompd " + name)
 
 
 class Trace(gdb.Parameter):

@@ -10,7 +10,7 @@ import re
 
 import gdb
 
-from . import available, command, errors, library, messages, older
+from . import available, cli, command, errors, library, messages, older
 from .command import Command, one_of
 from .host import kept_selection
 from .model import Model, gdb_thread, number_list, selected_region, wrapped
@@ -189,7 +189,7 @@ Options:
         found = _Found(model, name, level)
         place = found.place
         try:
-            gdb.execute("print %s %s" % (given, name) if given else "print " + name)
+            cli.show("print %s %s" % (given, name) if given else "print " + name)
         except gdb.error as error:
             raise gdb.GdbError(found.why(error)) from None
         if found.is_local and (place.level != level or place.thread.global_num != thread.global_num):

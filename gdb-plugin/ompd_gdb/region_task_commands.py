@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import command, errors, host, library, messages, parameters, session, stack, waits
+from . import cli, command, errors, host, library, messages, parameters, session, stack, waits
 from .command import Command
 from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region,
                     selected_task, wrapped)
@@ -160,7 +160,7 @@ Options:
         frame = stack.frame_of(model, task)
         if frame is not None:
             frame.select()
-        gdb.execute("frame")
+        cli.show("frame")
 
     def candidates(self, words):
         return known_numbers("t")
@@ -200,11 +200,11 @@ Examples:
             raise gdb.GdbError(messages.NO_MEMBER % (region["id"], number, region["id"]))
         thread = gdb_thread(member["lwp"])
         if len(arguments) == 1:
-            gdb.execute("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
+            cli.show("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
             return
         with host.kept_selection():
             thread.switch()
-            gdb.execute(arguments[1])
+            cli.show(arguments[1])
 
     def candidates(self, words):
         return known_numbers("m") if not words else ()
@@ -249,7 +249,7 @@ Examples:
         command.write(command.style(heading, "1"))
         try:
             thread.switch()
-            gdb.execute(text)
+            cli.show(text)
         except gdb.error as error:
             if re.match("(Undefined|Ambiguous) ", str(error)):
                 raise  # it would fail in every thread

@@ -6,7 +6,7 @@ import contextlib
 
 import gdb
 
-from . import available, parse
+from . import available, cli, parse
 
 NONE, ANONYMOUS, FILE, HEAP, STACK = range(5)
 _DATA = (".data", ".bss")
@@ -24,10 +24,10 @@ class Regions:
         self._mapped = []
         self._stacks = None
         with contextlib.suppress(gdb.error):
-            self._sections = sorted(parse.sections(gdb.execute("info files", to_string=True)))
+            self._sections = sorted(parse.sections(cli.text("info files")))
         for table in ("info proc mappings", "info files"):
             with contextlib.suppress(gdb.error):
-                self._mapped += parse.regions(gdb.execute(table, to_string=True))
+                self._mapped += parse.regions(cli.text(table))
         self._mapped.sort()
 
     def data(self):

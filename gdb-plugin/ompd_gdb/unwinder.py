@@ -11,7 +11,7 @@ import re
 import gdb
 import gdb.unwinder
 
-from . import available, errors, older, session
+from . import available, cli, errors, older, session
 
 NAME = "ompd-runtime"
 
@@ -40,7 +40,7 @@ def _forget(_event=None):
 def _is_program(pair):
     """Whether the program's own file, which GDB has, is mapped from the one address to the other."""
     if pair not in _programs:
-        entry = _ENTRY.search(gdb.execute("info files", to_string=True))
+        entry = _ENTRY.search(cli.text("info files"))
         _programs[pair] = entry is not None and pair[0] <= int(entry.group(1), 16) < pair[1]
     return _programs[pair]
 
@@ -51,7 +51,7 @@ def _gdb_knows(pc):
     if page in _known:
         return True
     if gdb.current_progspace().solib_name(pc) is not None or gdb.find_pc_line(pc).symtab is not None \
-            or gdb.execute("info symbol 0x%x" % pc, to_string=True).rstrip().find(" in section ") > 0:
+            or cli.text("info symbol 0x%x" % pc).rstrip().find(" in section ") > 0:
         _known.add(page)
         return True
     return False

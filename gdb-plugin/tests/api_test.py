@@ -109,6 +109,16 @@ class Api(unittest.TestCase):
                      and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "older"))}
             self.assertEqual(bool(asked & MEMBERS), os.path.basename(path) == "older.py", path)
 
+    def test_commands_are_executed_in_one_place(self):
+        """cli.py says why."""
+        found = set()
+        package = os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb")
+        for path in [gdbrun.PLUGIN] + glob.glob(os.path.join(package, "*.py")):
+            with open(path) as f:
+                if "execute" in _names(ast.parse(f.read()))[0]:
+                    found.add(os.path.basename(path))
+        self.assertEqual(found, {"cli.py"})
+
     def test_the_scanner_sees(self):
         used, private = _names(ast.parse("import gdb\ngdb._private()\nx = "
                                          "gdb.events._other\nframe._frame\nself._mine\n"))

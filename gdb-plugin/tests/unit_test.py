@@ -22,6 +22,7 @@ def _fake_gdb():
     # What the modules use where they are imported.
     for name in ("Command", "Parameter"):
         setattr(gdb, name, type(name, (), {}))
+    gdb.execute = lambda line, to_string: ""
     unwinder = types.ModuleType("gdb.unwinder")
     unwinder.Unwinder = type("Unwinder", (), {"__init__": lambda self, name: None})
     gdb.unwinder = unwinder

@@ -17,6 +17,7 @@ PLACE = os.path.join(debian.cache(), "roots/trixie-build")
 HOME = "/root"  # there
 # A test -> the files that it is given.
 TESTS = {"api_test": (), "dap_test": (), "emacs_test": (), "mi_test": (),
+         "thread_apply_test": (),
          "print_test": ("runtime/libompcompanion.so.1.0.0",),
          "frames_test": ("runtime/libompcompanion.a", "runtime/libompcompanion.so.1.0.0", "corefiles/ompd",
                          "ompd/libompd.so.1")}
