@@ -80,6 +80,7 @@ RT_NOINLINE struct rt_thread *rt_thread_register(void)
     th->is_root = 1;
     rt_thread_begin(th, 1);
     rt_initial_begin(th);
+    rt_dock_root_comes();
     if (rt_root.binding)
         rt_place_initial(th);
     pthread_setspecific(end_key, th);

@@ -24,7 +24,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 COMPILER = "gcc12"
 THREADS = (2, 3, 4, 8)
 WIDTHS = ("2", "3", "4", "5", "8", "9", "16", "17", "33", "64")
-SOME = ("barrier", "copyprivate", "for_dynamic", "nested", "reduction", "task", "task_detach", "threadprivate")
+SOME = ("barrier", "copyprivate", "for_dynamic", "nested", "reduction", "task", "task_detach",
+        "threadprivate")
 NAMES = ("libompcompanion.so.1", "libgomp.so", "libgomp.so.1")
 # More threads than processors, and what waits sleeps at once: spinning is not what is tested.
 VARIABLES = {"OMP_WAIT_POLICY": "passive", "OMP_STACKSIZE": "256K"}
@@ -123,7 +124,8 @@ def add_tests():
             for binding in BINDINGS:
                 setattr(Caches, "test_%s_%s" % (caches, binding.get("OMP_PROC_BIND", "unbound")),
                         meetings_test(caches, binding))
-        setattr(Caches, "test_%s_conformance" % caches, conformance_test(caches, SOME if PART == "some" else ()))
+        setattr(Caches, "test_%s_conformance" % caches,
+                conformance_test(caches, SOME if PART == "some" else ()))
     if PART == "some":
         Caches.test_mounted = mounted
         for cluster in SETTINGS:
