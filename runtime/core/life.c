@@ -84,7 +84,7 @@ void rt_worker_main_set(void *(*main)(void *))
     worker_main = main;
 }
 
-struct rt_thread *rt_worker_create(void)
+struct rt_thread *rt_worker_create(int keep_off)
 {
     pthread_attr_t attributes;
     pthread_t id;
@@ -94,6 +94,7 @@ struct rt_thread *rt_worker_create(void)
         rt_warn("OMP_STACKSIZE: %llu bytes is no stack size that this system accepts; its own is used",
                 (unsigned long long)rt_root.stacksize);
     struct rt_thread *th = rt_thread_slot();
+    th->keep_off = keep_off;
     int failed = pthread_create(&id, &attributes, worker_main, th);
     pthread_attr_destroy(&attributes);
     if (failed) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is written in assembly keeps a library's marks for IBT and shadow stacks, which the linker sets only if
-all objects have them; and without -fcf-protection it asks for nothing.
+"""What is written in assembly keeps a library's marks for IBT and shadow stacks, which the linker sets only
+if all objects have them; and without -fcf-protection it asks for nothing.
 
     cet_test.py ARCH.S
 """
@@ -35,8 +35,8 @@ class Cet(unittest.TestCase):
         c, path = os.path.join(self.folder, "c.c"), os.path.join(self.folder, "library.so")
         with open(c, "w") as out:
             out.write("int c(void)\n{\n    return 1;\n}\n")
-        output(compiler, "-fcf-protection=" + protection, "-fPIC", "-shared", "-nostartfiles", "-Wl,--no-undefined",
-               c, SOURCE, "-o", path)
+        output(compiler, "-fcf-protection=" + protection, "-fPIC", "-shared", "-nostartfiles",
+               "-Wl,--no-undefined", c, SOURCE, "-o", path)
         return path
 
     def code(self, library, function):
