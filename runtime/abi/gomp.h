@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "../core/arch_x86_64.h"
+#include "../core/arch.h"
 #include "../core/doacross.h"
 #include "../core/loop.h"
 #include "versions.h"

@@ -7,7 +7,7 @@
  */
 #include <stdarg.h>
 
-#include "../core/arch_x86_64.h"
+#include "../core/arch.h"
 #include "../core/attach.h"
 #include "../core/region.h"
 #include "kmpc.h"

@@ -80,7 +80,7 @@ CASE("memcpy_rect in three dimensions, and the number of dimensions known")
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++)
             for (int k = 0; k < 5; k++)
-                CHECK(b[i][j][k] == (i < 2 && j >= 1 && j < 3 && k >= 2 && k < 4 ? a[i][j][k] : -1));
+                CHECK(b[i][j][k] == (i < 2 && j >= 1 && j < 3 && k >= 2 && k < 4 ? a[i][j][k] : (char)-1));
     CHECK(omp_target_memcpy_rect(NULL, NULL, 1, 0, NULL, NULL, NULL, NULL, NULL, host, host) >= 3);
 }
 

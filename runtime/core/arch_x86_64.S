@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
+ * With -fcf-protection the compiler's header says in a note of the object that its code suits IBT and shadow
+ * stacks: one object without that note takes both from the whole library (psABI x86-64, program property).
+ */
+#ifdef __CET__
+#include <cet.h>
+#else
+#define _CET_ENDBR
+#endif
+/*
  * rt_invoke(fn, gtid, btid, argc, argv, exit_frame): see arch_x86_64.h.
  * rdi fn, rsi gtid, rdx btid, ecx argc, r8 argv, r9 exit_frame.
  */
@@ -72,6 +81,7 @@ ompd_bp_task_begin:
 	.type	rt_task_passed, @function
 rt_task_passed:
 	.cfi_startproc
+	_CET_ENDBR			/* rt_task_call jumps here through a register */
 	ret
 	.cfi_endproc
 	.size	rt_task_passed, .-rt_task_passed

@@ -70,7 +70,7 @@ void rt_arrivals_tasks(struct rt_team *team, uint32_t used)
 static void cluster_find(void)
 {
     if (rt_env.barrier_cluster >= 0) {
-        if (rt_env.barrier_cluster > 1)
+        if (rt_env.barrier_cluster > 0)
             cluster = rt_env.barrier_cluster;
         if (cluster < LEAF)
             leaves_a_copy = cluster;

@@ -5,8 +5,10 @@
  */
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 
 #include "attach.h"
+#include "cpus.h"
 #include "event.h"
 #include "life.h"
 #include "message.h"
@@ -32,9 +34,26 @@ static void root_ends(void *argument)
     rt_thread_end(th);
 }
 
+/**
+ * A worker that has begun on its creator's processor goes to another one. Its mask is its creator's, and that
+ * again before it does anything else: it is never wider, and no code of the program sees the narrow one. A
+ * cpuset that changes meanwhile may refuse; then the worker stays where the kernel lets it.
+ */
+static RT_NOINLINE void begin_beside(int cpu)
+{
+    struct rt_cpus whole, others;
+    if (cpu < 0 || sched_getcpu() != cpu || rt_cpus_of_thread(&whole) != 0)
+        return;
+    others = whole;
+    rt_cpus_remove(&others, cpu);
+    if (rt_cpus_count(&others) > 0 && rt_cpus_bind_thread(&others) == 0)
+        rt_cpus_bind_thread(&whole);
+}
+
 static void *worker(void *argument)
 {
     struct rt_thread *th = argument;
+    begin_beside(th->keep_off);
     rt_thread_begin(th, 2);
     th->base_frame = (uint64_t)(uintptr_t)__builtin_frame_address(0);
     if (RT_WANTS(RT_ON_IDLE))
@@ -80,6 +99,7 @@ RT_NOINLINE struct rt_thread *rt_thread_register(void)
     th->is_root = 1;
     rt_thread_begin(th, 1);
     rt_initial_begin(th);
+    rt_dock_root_comes();
     if (rt_root.binding)
         rt_place_initial(th);
     pthread_setspecific(end_key, th);

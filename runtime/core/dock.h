@@ -20,6 +20,10 @@ void rt_dock_idle(struct rt_team *team);
 void rt_dock_disband(struct rt_team *team);
 /** Wakes the members that sleep, for the region that has begun. */
 void rt_dock_call(struct rt_team *team);
+/** So many of a team's threads are busy from now on: as its region begins, and 0 when it is over. */
+void rt_dock_count(struct rt_team *team, int threads);
+/** A thread of the program has become an OpenMP thread; the lock is not held. */
+void rt_dock_root_comes(void);
 /** Where a worker is docked. */
 struct rt_docking {
     struct rt_team *team; /**< NULL: the thread is to end */

@@ -50,7 +50,7 @@ struct rt_env {
     int32_t blocktime;  /**< KMP_BLOCKTIME, ms */
     int32_t blocktime_us;
     uint32_t spin_default;   /**< rt_root.spin when no variable says anything */
-    int32_t barrier_cluster; /**< OMPC_BARRIER_CLUSTER; -1 unset */
+    int32_t barrier_cluster; /**< OMPC_BARRIER_CLUSTER: 0 one counter; -1 unset */
     uint64_t kmp_stacksize;  /**< KMP_STACKSIZE, which wins over OMP_STACKSIZE; 0 unset */
 
     /* Others. */

@@ -117,7 +117,8 @@ static void forget_all_others(const struct rt_thread *self)
     rt_dock_after_fork();
     rt_store(rt_root.ended, rt_root.dismissed);
     rt_store(rt_root.threads, self != NULL);
-    rt_store(rt_root.busy, self != NULL);
+    rt_store(rt_root.busy, 0);
+    rt_store(rt_root.roots, self != NULL);
     forget_others(self, rt_root.slabs, rt_load(rt_root.slab_count));
     for (const struct rt_slab_block *block = rt_load(rt_root.more_slabs); block != NULL;
          block = rt_load(block->next))

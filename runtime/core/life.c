@@ -59,8 +59,6 @@ void rt_thread_begin(struct rt_thread *th, uint32_t kind)
     rt_generation_step();
     rt_unlock(&rt_root.lock);
     atomic_fetch_add_explicit(&rt_root.threads, 1, memory_order_relaxed);
-    if (kind == 1)
-        atomic_fetch_add_explicit(&rt_root.busy, 1, memory_order_relaxed);
     rt_self = th;
     rt_bp_thread_begin();
     RT_EVENT(th, RT_ON_THREAD, .end = 0);
@@ -73,8 +71,6 @@ void rt_thread_end(struct rt_thread *th)
     rt_give_back_flush(th);
     rt_self = NULL;
     atomic_fetch_sub_explicit(&rt_root.threads, 1, memory_order_relaxed);
-    if (th->is_root)
-        atomic_fetch_sub_explicit(&rt_root.busy, 1, memory_order_relaxed);
     rt_heap_orphan(th->heap);
     rt_publish(th->serial, 0);
     rt_held_end(th);
@@ -88,7 +84,7 @@ void rt_worker_main_set(void *(*main)(void *))
     worker_main = main;
 }
 
-struct rt_thread *rt_worker_create(void)
+struct rt_thread *rt_worker_create(int keep_off)
 {
     pthread_attr_t attributes;
     pthread_t id;
@@ -98,6 +94,7 @@ struct rt_thread *rt_worker_create(void)
         rt_warn("OMP_STACKSIZE: %llu bytes is no stack size that this system accepts; its own is used",
                 (unsigned long long)rt_root.stacksize);
     struct rt_thread *th = rt_thread_slot();
+    th->keep_off = keep_off;
     int failed = pthread_create(&id, &attributes, worker_main, th);
     pthread_attr_destroy(&attributes);
     if (failed) {

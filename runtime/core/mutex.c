@@ -117,7 +117,7 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     if (RT_WANTS(RT_ON_WAIT))
         rt_report_wait(th, 0, as.kind, object, codeptr);
     uint32_t mine = rt_mutex_mine(th);
-    struct rt_patience patience = {0};
+    struct rt_patience patience = {.outside = th->implicit == NULL || th->implicit->team->active_level == 0};
     for (;;) {
         uint32_t now = rt_load(*word);
         if (now == 0) {

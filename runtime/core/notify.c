@@ -84,13 +84,27 @@ static int all_may_run(uint32_t ahead)
     return ahead != 0 && ahead < rt_root.procs;
 }
 
+/**
+ * Also as seen by those who are not counted: workers between two regions, which look for the next one, and
+ * threads in no region, of which nobody knows how many look for the same thing.
+ */
+static int too_many(const struct rt_patience *patience)
+{
+    int32_t busy = rt_load(rt_root.busy);
+    if (unlikely(patience->outside))
+        busy = (int32_t)rt_load(rt_root.threads);
+    else if (patience->team != NULL && rt_load(patience->team->busy) == 0)
+        busy += __atomic_load_n(&patience->team->nthreads, __ATOMIC_RELAXED) - 1;
+    return busy > (int32_t)rt_root.procs;
+}
+
 int rt_patience_spent(struct rt_patience *patience)
 {
     uint32_t spin = rt_root.spin; /* 0 passive, UINT32_MAX active */
     if (spin == 0)
         return 1;
     int always = spin == UINT32_MAX;
-    if (unlikely(rt_oversubscribed())) {
+    if (unlikely(too_many(patience))) {
         if (all_may_run(patience->ahead) && patience->rounds < SPINS_AHEAD) {
             patience->rounds++;
             rt_pause();

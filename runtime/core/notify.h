@@ -15,6 +15,8 @@ struct rt_patience {
     uint32_t rounds, yields;
     uint32_t ahead;  /**< threads that must come before the wait is over, as far as is known; 0: it is not */
     uint32_t pauses; /**< more than one before each look */
+    uint8_t outside; /**< the waiter is in no region, as may be those who wait for the same thing */
+    const struct rt_team *team; /**< the waiter's, in a region or between two; may be NULL */
 };
 /** More threads are busy than there are processors: one that only looks may keep another from its own. */
 static inline int rt_oversubscribed(void)

@@ -613,6 +613,8 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
             team = team_resized(th, team, n, pushed.severity != 0);
             n = rt_load(team->capacity);
             group_release(group, wanted - n + 1);
+            if (n == 1)
+                rt_dock_count(team, 0);
         }
     }
     if (unlikely(pushed.severity != 0) && n < pushed.num_threads)
@@ -621,6 +623,10 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         serial_begin(th, region, asked, pushed, caller);
         return 1;
     }
+    /* In a region around this one the thread is counted already. */
+    int busy = n - (parent->team->active_level > 0);
+    if (unlikely(rt_load(team->busy) != busy))
+        rt_dock_count(team, busy);
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     team_describe(team, parent, region, n, caller.codeptr);
     STORE_NEW(n, team->nthreads_rest, pushed.list);
@@ -685,6 +691,8 @@ void rt_fork_end(struct rt_thread *th)
     leave_region(th, team, parent, implicit->outer_implicit);
     if (unlikely(team->level > 1))
         rt_dock_idle(team);
+    else if (unlikely(rt_load(rt_root.roots) > 1))
+        rt_dock_count(team, 0);
     group_release(parent->team->group,
                   team->nthreads); /* last: a region that takes these places finds the workers */
 }

@@ -34,6 +34,7 @@ struct rt_root {
     uint32_t binding;      /**< threads are bound to places (places.c) */
     uint32_t cancellation; /**< cancel-var */
     int32_t max_task_priority;
+    _Atomic uint32_t roots; /**< threads of the program that have come, since fork() if there was one */
     int32_t nteams, teams_thread_limit; /**< nteams-var, teams-thread-limit-var; 0 unset */
     uint32_t display_affinity;
     uint64_t stacksize_default; /**< the system's, for stacksize 0 */
@@ -54,10 +55,7 @@ struct rt_root {
     _Atomic uint64_t generation;          /**< of the threads, for a debugger: root.c */
     uint32_t dismissed;                   /**< workers that were asked to end */
     _Atomic uint32_t ended;               /**< of these, those that have */
-    /**
-     * To see oversubscription: threads of the program, and workers that are in regions or in an outermost
-     * team.
-     */
+    /** To see oversubscription: threads that are in regions of more than one (dock.c). */
     RT_ALIGNED _Atomic int32_t busy;
 };
 

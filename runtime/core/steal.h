@@ -34,9 +34,13 @@ static inline uint32_t rt_steal_enough(const struct rt_steal *steal, uint32_t fu
     return steal->pause == 0 || full == UINT32_MAX ? full : RT_QUEUE_LITTLE;
 }
 
+/**
+ * No more is ever left of a pause than the whole of it. Where more seems to be left, the virtual machine has
+ * been moved to a host whose counter is behind, and the pause is over.
+ */
 static inline int rt_steal_pauses(const struct rt_steal *steal, uint64_t now)
 {
-    return steal->pause != 0 && (int64_t)(now - steal->until) < 0;
+    return steal->until - now - 1 < steal->pause;
 }
 
 /** A visit that began at `begun` has brought so many tasks. */

@@ -68,7 +68,7 @@ struct rt_team {
     uint8_t display;          /**< its threads' affinity is shown (display.c) */
     uint64_t tool_data;       /**< OMPT: the tool's word for this region; of a league, in each of its teams */
     int32_t size_checked;     /**< largest size that the system was found to have threads for */
-    int32_t busy_workers;     /**< of its workers, those in rt_root.busy */
+    _Atomic int32_t busy;     /**< of its threads, those in rt_root.busy (dock.c) */
     struct rt_team *next_hot; /**< in rt_root.hot_teams */
     struct rt_member own_member;         /**< members[] of a team of one */
     struct rt_arrivals *counters;        /**< of RT_WAY_TREE (arrivals.c) */

@@ -54,6 +54,7 @@ struct rt_thread {
     uint32_t push_list_count;
     uint32_t kind;          /**< ompt_thread_t; for the debugger too */
     int32_t place;          /**< place that it is bound to, -1 none (places.c) */
+    int32_t keep_off;       /**< of a new worker: the processor that it begins beside, -1 any (attach.c) */
     uint32_t nested_direct; /**< tasks that it runs at once as their creator, one inside the other */
     uint32_t steal_seed;
     struct rt_steal steal;

@@ -60,7 +60,7 @@ static void sleep_on(struct rt_thread *th, struct rt_team *team, uint32_t bits, 
 void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
                   int (*ready)(void *), void *arg)
 {
-    struct rt_patience patience = {0};
+    struct rt_patience patience = {.team = team};
     for (;;) {
         if (ready(arg)) {
             if (unlikely(th->woken_for_work))
@@ -90,7 +90,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         sleep_on(th, team, bits, help, ready, arg, 0);
         if (rt_load(team->work_wakeup)) {
             th->woken_for_work = 1;
-            patience = (struct rt_patience){0};
+            patience = (struct rt_patience){.team = team};
         }
     }
 }

@@ -98,6 +98,23 @@ TEST(Steal, PauseOutlivesNoClockThatWraps)
     }
 }
 
+// A virtual machine that was moved: the other host's counter began later, or earlier.
+TEST(Steal, PauseIsNoLongerOnAHostWithAnotherCounter)
+{
+    for (uint64_t moved : {(uint64_t)0 - 1000000000, (uint64_t)1000000000}) {
+        Thief thief;
+        thief.now = 5000000000;
+        thief.look(100, 100 * RT_STEAL_PAUSE_MOST);
+        while (!rt_steal_pauses(&thief.steal, thief.now))
+            thief.visit(100);
+        thief.now += moved;
+        int looks = 0;
+        for (; looks < 10000 && !thief.visit(100); looks++)
+            thief.now += 300;
+        EXPECT_LE((uint64_t)looks * 300, RT_STEAL_PAUSE_MOST + 300) << (int64_t)moved;
+    }
+}
+
 TEST(Steal, SettingThatQueuesAllIsKept)
 {
     Thief thief;

@@ -33,11 +33,12 @@ def run(*words, **variables):
     return {name: float(number) for name, number in re.findall(r"(\w+) ([\d.]+)", done.stdout)}
 
 
-def counted(whose, what, threads, **variables):
-    figures = run(whose, what, threads, CLUSTER, 1, **variables)
+def counted(whose, what, threads, cluster=CLUSTER, **variables):
+    figures = run(whose, what, threads, cluster, 1, **variables)
+    about = (" one counter" if variables else "") + (" private" if cluster == 1 else "")
     print("%-8s %4d threads  %-22s transfers a thread %5.2f, far %5.2f, most %3d, time %7.1f"
-          % (what, threads, whose + (" one counter" if variables else ""), figures["transfers"],
-             figures["far"], figures["most"], figures["time"]), flush=True)
+          % (what, threads, whose + about, figures["transfers"], figures["far"], figures["most"],
+             figures["time"]), flush=True)
     return figures
 
 
@@ -85,6 +86,18 @@ class Counts(unittest.TestCase):
         times = [run("companion", "barrier", n, CLUSTER, 1, **ONE_COUNTER)["time"] for n in (few, many)]
         self.assertGreater(times[1] / times[0], 0.9 * many / few)
 
+    def test_private_caches(self):
+        """Each thread has a counter for itself: the team's own word is all that a few meet at."""
+        for n in SIZES:
+            with self.subTest(n):
+                ours = counted("companion", "barrier", n, 1)
+                one = counted("companion", "barrier", n, 1, **ONE_COUNTER)
+                if n == 2:
+                    self.assertEqual(ours, one)
+                elif n >= 2 * CLUSTER:
+                    self.assertLess(ours["time"], one["time"])
+                self.assertLessEqual(ours["transfers"], 3.5)
+
     def test_region(self):
         for n in SIZES:
             with self.subTest(n):
@@ -115,7 +128,7 @@ class Lots(unittest.TestCase):
 
     def test_orders(self):
         for n in [2, 3, 5, 9, 16, 33, 40]:
-            for cluster in (2, 3, 8):
+            for cluster in (1, 2, 3, 8):
                 for seed in range(1, 30 if n == 2 else 10):
                     with self.subTest((n, cluster, seed)):
                         self.assertGreater(run("companion", "lots", n, cluster, seed)["switches"], n)

@@ -98,14 +98,19 @@ OTHER_NAME = re.compile(r"lock|mutex|exclusive|unnamed|owner")
 STRUCTURE = re.compile(r"^struct (\w+) \{.*?^\}", re.M | re.S)
 
 
+def read(path):
+    with open(os.path.join(RUNTIME, path)) as file:
+        return file.read()
+
+
 def sources():
     """Path below runtime/ -> text without comments, texts of strings and layout."""
     found = {}
     for folder in ("core", "abi", "tools", "abttool"):
         for path in sorted(glob.glob(os.path.join(RUNTIME, folder, "*.[ch]"))):
-            with open(path) as file:
-                text = COMMENT.sub(lambda m: "\n" * m.group().count("\n"), file.read())
-            found[os.path.relpath(path, RUNTIME)] = STRING.sub('""', text)
+            name = os.path.relpath(path, RUNTIME)
+            text = COMMENT.sub(lambda m: "\n" * m.group().count("\n"), read(name))
+            found[name] = STRING.sub('""', text)
     return found
 
 
@@ -121,6 +126,12 @@ class Sources(unittest.TestCase):
 
     def test_there_are_sources(self):
         self.assertGreater(len(self.sources), 100)
+
+    def test_one_file_chooses_the_processor(self):
+        """On another one, what is named besides core/arch.h would promise what only x86-64 keeps."""
+        found = [path for path in self.sources
+                 if re.search(r'#\s*include\s.*\barch_\w+\.h', read(path))]
+        self.assertEqual(found, ["core/arch.h"])
 
     def test_the_environment_has_one_reader(self):
         self.assertEqual(self.files_with(r"\b(?:secure_)?getenv\s*\(|\benviron\b"), sorted(ENVIRONMENT))
