@@ -18,16 +18,6 @@ struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payl
     return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
 }
 
-/** Untied: the task's own code submits its next part. */
-static void next_part(struct rt_thread *th, struct rt_task *task)
-{
-    struct rt_kmp_task *kmp = rt_task_payload(task);
-    if (task->resubmit == RT_BY_COMPILER)
-        kmp->routine(th->gtid, kmp); /* nobody would take the next part: go on here */
-    else
-        task->resubmit = 1;
-}
-
 /**
  * Whether nobody has to know the task when its code has ended, and its siblings are complete, unless one was
  * detached.
@@ -53,7 +43,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
 {
     struct rt_team *team = task->team;
     if (unlikely(task == rt_load(th->cur_task))) {
-        next_part(th, task);
+        task->resubmit = 1; /* untied: its own code submits its next part, and returns */
         return;
     }
     struct rt_task *parent = task->parent;
