@@ -275,7 +275,11 @@ static RT_NOINLINE void complete_if0_any(struct rt_kmp_task *kmp)
 {
     struct rt_thread *th = rt_me();
     struct rt_task *task = rt_task_of(kmp);
-    task->frame_flags[0] = RT_FRAME_FLAG; /* the slot's next task may not be reported to a tool */
+    task->frame_flags[0] = RT_FRAME_FLAG;             /* the slot's next task may not be reported to a tool */
+    if (unlikely(task->resubmit != RT_BY_COMPILER)) { /* nobody else would take the next part */
+        RT_TRACK(rt_store(task->exit_frame, (uint64_t)(uintptr_t)__builtin_frame_address(0)));
+        rt_task_further_parts(th, task, kmp);
+    }
     if (task->flags & RT_TASK_DESTRUCTORS)
         kmp->data1.destructors(th->gtid, kmp);
     if (rt_load(task->event) == RT_DETACH_NONE) {

@@ -219,8 +219,9 @@ RT_EXPORT int kmp_set_affinity(void **mask)
     struct rt_thread *th = rt_me();
     if (*mask == NULL)
         return EINVAL;
-    if (rt_cpus_bind_thread(*mask) != 0)
-        return errno;
+    int failed = rt_cpus_bind_thread(*mask);
+    if (failed)
+        return failed;
     th->place = -1; /* at no place of the list; the next region that binds moves it there */
     return 0;
 }
@@ -229,7 +230,7 @@ RT_EXPORT int kmp_get_affinity(void **mask)
 {
     if (*mask == NULL)
         return EINVAL;
-    return rt_cpus_of_thread(*mask) != 0 ? errno : 0;
+    return rt_cpus_of_thread(*mask);
 }
 
 /** Back to what the process started with; libomp has it for threads that a program creates itself. */

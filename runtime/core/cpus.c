@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cpus.h"
+#include "keep_errno.h"
 
 int rt_cpus_next(const struct rt_cpus *set, int from)
 {
@@ -95,11 +96,13 @@ size_t rt_cpus_text(const struct rt_cpus *set, enum rt_cpus_style style, char *b
 
 int rt_cpus_of_thread(struct rt_cpus *set)
 {
+    RT_KEEP_ERRNO;
     memset(set, 0, sizeof *set);
-    return sched_getaffinity(0, sizeof *set, (cpu_set_t *)set->bits);
+    return sched_getaffinity(0, sizeof *set, (cpu_set_t *)set->bits) == 0 ? 0 : errno;
 }
 
 int rt_cpus_bind_thread(const struct rt_cpus *set)
 {
-    return sched_setaffinity(0, sizeof *set, (const cpu_set_t *)set->bits);
+    RT_KEEP_ERRNO;
+    return sched_setaffinity(0, sizeof *set, (const cpu_set_t *)set->bits) == 0 ? 0 : errno;
 }

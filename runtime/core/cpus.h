@@ -49,7 +49,7 @@ enum rt_cpus_style { RT_CPUS_RANGES, RT_CPUS_INTERVALS };
 /** Writes the set as snprintf does: returns the full length, stores what fits and a NUL. */
 size_t rt_cpus_text(const struct rt_cpus *set, enum rt_cpus_style style, char *buffer, size_t size);
 
-/** Affinity of the calling thread; -1 with errno when the kernel refuses. */
+/** Affinity of the calling thread; 0, or the number of the error when the kernel refuses. */
 int rt_cpus_of_thread(struct rt_cpus *set);
 int rt_cpus_bind_thread(const struct rt_cpus *set);
 

@@ -16,7 +16,6 @@ struct rt_deque *rt_deque_create(void)
 {
     struct rt_deque *deque = rt_arena_take(sizeof *deque + FIRST_SIZE * sizeof *deque->ring);
     deque->size = FIRST_SIZE;
-    rt_store(deque->enough, rt_root.queue_enough);
     deque->ring = (struct rt_task **)(deque + 1);
     return deque;
 }

@@ -7,14 +7,13 @@
 #define RT_DEQUE_H
 
 #include "lock.h"
+#include "root.h"
 #include "task.h"
 
 /** A member's queue of ready tasks: own end is the tail, thieves take from the head. */
 struct rt_deque {
     RT_ALIGNED rt_spin_t lock;
     _Atomic uint32_t count; /**< tasks inside; read without the lock as a hint */
-    /** With so many inside the owner runs a new one at once. A thief stores what it has learned (steal.h). */
-    _Atomic uint32_t enough;
     uint32_t head;
     uint32_t size; /**< power of two */
     struct rt_task **ring;
@@ -28,7 +27,7 @@ struct rt_deque {
 /** Whether a new task is better run by its creator than queued there. No queue yet: it is not full. */
 static inline int rt_queue_is_full(const struct rt_thread *th, const struct rt_deque *deque)
 {
-    return deque != NULL && rt_load(deque->count) >= rt_load(deque->enough) &&
+    return deque != NULL && rt_load(deque->count) >= rt_root.queue_enough &&
            th->nested_direct < RT_NESTED_DIRECT_MOST;
 }
 static inline const struct rt_deque *rt_own_deque(const struct rt_thread *th)

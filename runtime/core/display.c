@@ -15,6 +15,7 @@
 
 #include "display.h"
 #include "env.h"
+#include "keep_errno.h"
 #include "message.h"
 #include "task.h"
 #include "tid.h"
@@ -242,6 +243,7 @@ void rt_display_decide(const struct rt_thread *th, struct rt_team *team)
 
 void rt_display_affinity(struct rt_thread *th)
 {
+    RT_KEEP_ERRNO;
     const struct rt_team *team = th->implicit->team;
     if (team->display)
         /* Where the program's own runtime writes it: libomp on stdout, libgomp on stderr. */

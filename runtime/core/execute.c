@@ -170,7 +170,6 @@ static struct rt_task *task_steal(struct rt_thread *th, struct rt_deque *from, u
     th->steal_backoff = 0;
     th->naps = 0;
     rt_steal_brought(&th->steal, now, count);
-    rt_store(from->enough, rt_steal_enough(&th->steal, rt_root.queue_enough));
     if (count > 1) {
         /*
          * Read only now: a thread that finds no task may still be leaving a region that has ended, while its

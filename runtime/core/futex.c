@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "futex.h"
+#include "keep_errno.h"
 
 /** `end`: of the wait, as CLOCK_MONOTONIC has it; NULL none. */
 static long futex(_Atomic uint32_t *word, int op, uint32_t value, const struct timespec *end, uint32_t bits)
 {
+    RT_KEEP_ERRNO;
     return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, end, NULL, bits);
 }
 

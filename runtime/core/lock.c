@@ -9,6 +9,7 @@
 
 #include "arch.h"
 #include "futex.h"
+#include "keep_errno.h"
 #include "lock.h"
 
 #define SPIN_ROUNDS 200
@@ -64,6 +65,7 @@ void rt_lock_slow(rt_lock_t *lock)
 /** Who holds it may have lost its processor to a caller of higher priority: so this sleeps, too. */
 void rt_spin_slow(rt_spin_t *lock)
 {
+    RT_KEEP_ERRNO;
     for (uint32_t round = 1;; round++) {
         uint32_t now = rt_load(lock->word);
         if (is_free(now) && atomic_compare_exchange_weak_explicit(&lock->word, &now, rt_lock_taken,

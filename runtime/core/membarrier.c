@@ -5,7 +5,6 @@
  * and takes some 10 us; a thread that does not run has passed a fence when it was switched away.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include <sys/single_threaded.h>
 #endif
 
+#include "keep_errno.h"
 #include "membarrier.h"
 
 int rt_membarrier_works;
@@ -43,6 +43,7 @@ void rt_membarrier_start(void)
 
 int rt_membarrier(void)
 {
+    RT_KEEP_ERRNO;
     if (membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0)
         return 1;
     return errno == EPERM && membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0 &&

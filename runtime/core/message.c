@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "keep_errno.h"
 #include "message.h"
 
 /**
@@ -76,6 +77,7 @@ void rt_put_printable(FILE *out, const char *text)
 
 static void message_say(const char *what, const char *format, va_list args)
 {
+    RT_KEEP_ERRNO;
     char line[512];
     int n = snprintf(line, sizeof line, "ompcompanion: %s", what);
     vsnprintf(line + n, sizeof line - (size_t)n, format, args);

@@ -19,6 +19,7 @@
 #include "debug.h"
 #include "depend.h"
 #include "display.h"
+#include "keep_errno.h"
 #include "limits.h"
 #include "loop.h"
 #include "message.h"
@@ -572,6 +573,7 @@ static struct rt_team *team_create(struct rt_thread *th)
 /** A new team, or one that is nested or was not as wide: it gets up to n threads. */
 static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_team *team, int n, int strict)
 {
+    RT_KEEP_ERRNO; /* threads are created, and the limits of the system read */
     if (team == NULL)
         team = th->implicit->member->hot = team_create(th);
     if (n > team->size_checked)

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "arch.h"
+#include "keep_errno.h"
 #include "limits.h"
 #include "message.h"
 #include "slab.h"
@@ -37,6 +38,7 @@ static const struct {
 
 static void *map(size_t size)
 {
+    RT_KEEP_ERRNO;
     void *memory =
         mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;

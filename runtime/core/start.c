@@ -14,6 +14,7 @@
 #include "env_read.h"
 #include "fork.h"
 #include "held.h"
+#include "keep_errno.h"
 #include "layout.h"
 #include "membarrier.h"
 #include "mutex.h"
@@ -61,6 +62,7 @@ static void start_once(void)
 
 void rt_start(void)
 {
+    RT_KEEP_ERRNO;
     pthread_once(&started, start_once);
 }
 

@@ -13,9 +13,8 @@
 
 #include <stdint.h>
 
-#define RT_STEAL_MOST   16 /**< tasks that a thief takes at a time, at most half of what is there */
-#define RT_STEAL_PAYS   2  /**< times the rest is the code of tasks that it pays to take */
-#define RT_QUEUE_LITTLE 32 /**< so many are left in a queue from which taking did not pay */
+#define RT_STEAL_MOST 16 /**< tasks that a thief takes at a time, at most half of what is there */
+#define RT_STEAL_PAYS 2  /**< times the rest is the code of tasks that it pays to take */
 /** Ticks (rt_arch_clock) that a thief stays away: some microseconds at first, a fraction of 1 ms at most. */
 #define RT_STEAL_PAUSE_FIRST (UINT64_C(1) << 13)
 #define RT_STEAL_PAUSE_MOST  (UINT64_C(1) << 19)
@@ -27,12 +26,6 @@ struct rt_steal {
     uint64_t until;  /**< the end of the pause */
     uint32_t left;   /**< of the tasks that it brought; 0: none is being judged */
 };
-
-/** With how many queued tasks the owner of the queue has enough, if without this he has at FULL. */
-static inline uint32_t rt_steal_enough(const struct rt_steal *steal, uint32_t full)
-{
-    return steal->pause == 0 || full == UINT32_MAX ? full : RT_QUEUE_LITTLE;
-}
 
 /**
  * No more is ever left of a pause than the whole of it. Where more seems to be left, the virtual machine has

@@ -12,22 +12,10 @@
 #include "task_inline.h"
 #include "taskwait.h"
 
-#define CHILDREN_MANY 1024 /**< children that are not complete, where a further one waits for others */
-
 struct rt_task *rt_task_create(struct rt_thread *th, uint32_t flags, size_t payload, uint64_t fn,
                                const struct rt_loc *loc, struct rt_caller caller)
 {
     return rt_task_new(th, flags, payload, fn, loc, caller.codeptr);
-}
-
-/** Untied: the task's own code submits its next part. */
-static void next_part(struct rt_thread *th, struct rt_task *task)
-{
-    struct rt_kmp_task *kmp = rt_task_payload(task);
-    if (task->resubmit == RT_BY_COMPILER)
-        kmp->routine(th->gtid, kmp); /* nobody would take the next part: go on here */
-    else
-        task->resubmit = 1;
 }
 
 /**
@@ -48,24 +36,6 @@ static int is_run_directly(const struct rt_task *task, int n)
     return task->parent->flags & RT_TASK_FINAL || (task->team->nthreads == 1 && needs_nothing(task, n));
 }
 
-/**
- * The last child has to wait for others. A task that has very many which are not complete runs some of them
- * first: else a creator that is far ahead fills the memory with tasks that wait, all of them cold when their
- * turn comes. As with a full queue, only so many deep. Each of the other threads finds one, too: that is what
- * a program counts on whose task waits for something that this one does next.
- */
-static RT_NOINLINE void creator_helps(struct rt_thread *th, struct rt_task *parent)
-{
-    if (th->nested_direct >= RT_NESTED_DIRECT_MOST)
-        return;
-    th->nested_direct++;
-    while (rt_acquire(parent->children) > CHILDREN_MANY &&
-           rt_tasks_queued(parent->team, parent->team->nthreads) &&
-           rt_task_help(th, parent->team, rt_help_below(parent)))
-        ;
-    th->nested_direct--;
-}
-
 static void run_undeferred(struct rt_thread *th, struct rt_task *task, const struct rt_dep *deps, int n,
                            struct rt_caller caller);
 
@@ -73,7 +43,7 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
 {
     struct rt_team *team = task->team;
     if (unlikely(task == rt_load(th->cur_task))) {
-        next_part(th, task);
+        task->resubmit = 1; /* untied: its own code submits its next part, and returns */
         return;
     }
     struct rt_task *parent = task->parent;
@@ -103,11 +73,12 @@ void rt_task_submit(struct rt_thread *th, struct rt_task *task, const struct rt_
         return;
     }
     rt_task_count(th, task);
-    if (n > 0 && rt_deps_register(th, task, deps, n)) {
-        if (unlikely(rt_acquire(parent->children) > CHILDREN_MANY))
-            creator_helps(th, parent);
+    /*
+     * One that has to wait makes its creator run nothing, however many wait: any task that runs here may want
+     * what the creator does next, or a lock that it holds.
+     */
+    if (n > 0 && rt_deps_register(th, task, deps, n))
         return;
-    }
     if (unlikely(alone || full))
         rt_task_run_inside(th, task);
     else

@@ -97,8 +97,8 @@ struct rt_team {
      * slots.c clears: a worker that was undocked before it came may still look here once.
      */
     RT_ALIGNED _Atomic uint32_t bar_gen;
-    _Atomic uint32_t copied; /**< of which barrier's construct copy_from is (copyprivate.c) */
-    void *_Atomic copy_from; /**< single copyprivate: where the values are, in the thread that has them */
+    _Atomic uint32_t to_copy; /**< members that have yet to find what is in copy_from (copyprivate.c) */
+    void *_Atomic copy_from;  /**< single copyprivate: where the values are, in the thread that has them */
     RT_ALIGNED _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
     _Atomic uint64_t fork;   /**< region number << 32 | threads in it; the docked threads' signal */
     _Atomic uint32_t cancel; /**< RT_CANCEL_* bits that are pending (cancel.c) */

@@ -31,7 +31,7 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     rt_arch_full_after_rmw(); /* as in rt_work_wakeup_end */
     /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
-    if (help->on && help->ancestor != NULL && rt_tasks_queued(team, 1))
+    if (help->on && help->ancestor != NULL && rt_tasks_queued(team))
         rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
 }
 
@@ -79,7 +79,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
             continue;
         rt_give_back_flush(th);
         if (unlikely(th->woken_for_work)) {
-            if (help.on && !rt_tasks_queued(team, 1)) {
+            if (help.on && !rt_tasks_queued(team)) {
                 sleep_on(th, team, bits, help, ready, arg, NAP << th->naps);
                 th->naps += th->naps < NAPS_MOST;
                 if (!th->woken_for_work || ready(arg))

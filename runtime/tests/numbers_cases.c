@@ -2,8 +2,8 @@
 /**
  * @file
  * Numbers of threads when there were many: locks behind 2^31 threads, gtids and threadprivate copies behind
- * 20,000. The counter of threads is set as if they had been; each case is a process of its own
- * (numbers_test.cc).
+ * 20,000; and barriers when there were 2^32. The counters are set as if they had been; each case is a process
+ * of its own (numbers_test.cc).
  */
 #include <pthread.h>
 #include <sched.h>
@@ -31,6 +31,12 @@
     while (!(__VA_ARGS__)) \
     sched_yield()
 
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
+void *GOMP_single_copy_start(void);
+void GOMP_single_copy_end(void *data);
+void GOMP_barrier(void);
+void __kmpc_copyprivate(struct rt_loc *loc, int32_t gtid, size_t size, void *data,
+                        void (*copy)(void *to, void *from), int32_t mine);
 int omp_get_thread_num(void);
 void omp_set_lock(uint32_t *lock);
 void omp_unset_lock(uint32_t *lock);
@@ -385,12 +391,110 @@ static int smallest(int threads)
     return 0;
 }
 
+/* ---- copyprivate at the barrier 2^32 ------------------------------------------------------------------- */
+
+enum { COPIES = 8 };
+static int copies_given, copies_taken, copies_wrong;
+
+/** By gcc's entry points. The values come late, and are others each time. */
+static void copy_gcc(void *unused)
+{
+    static int values[COPIES];
+    (void)unused;
+    for (int i = 0; i < COPIES; i++) {
+        const int *from = GOMP_single_copy_start();
+        if (from == NULL) {
+            for (int k = 0; k < 200; k++)
+                sched_yield();
+            values[i] = i + 1;
+            ADD(copies_given, 1); /* by one thread each time: the others find its values, not NULL */
+            GOMP_single_copy_end(&values[i]);
+        } else {
+            ADD(copies_wrong, from != &values[i] || *from != i + 1);
+        }
+        ADD(copies_taken, 1);
+        GOMP_barrier();
+    }
+}
+
+static void copy_int(void *to, void *from)
+{
+    *(int *)to = *(const int *)from;
+}
+
+/** By clang's, where the same thread has the values each time. */
+static void copy_clang(void *unused)
+{
+    int me = omp_get_thread_num();
+    (void)unused;
+    for (int i = 0; i < COPIES; i++) {
+        int value = 0;
+        if (me == 0) {
+            for (int k = 0; k < 200; k++)
+                sched_yield();
+            value = i + 1;
+            ADD(copies_given, 1);
+        }
+        __kmpc_copyprivate(NULL, me, sizeof value, &value, copy_int, me == 0);
+        ADD(copies_wrong, value != i + 1);
+        ADD(copies_taken, 1);
+    }
+}
+
+static void idle(void *unused)
+{
+    (void)unused;
+}
+
+/** The team of the next region has passed so many barriers; it must not have had a copyprivate. */
+static void had_barriers(int threads, uint32_t barriers)
+{
+    GOMP_parallel(idle, NULL, (unsigned)threads, 0);
+    struct rt_team *team = rt_me()->implicit->member->hot;
+    rt_store(team->bar_gen, barriers);
+    rt_store(team->meets, 2 * (uint64_t)barriers);
+}
+
+static int copied(void (*region)(void *), int threads)
+{
+    for (uint32_t before = 0; before < 4; before++) {
+        copies_given = copies_taken = copies_wrong = 0;
+        had_barriers(threads, UINT32_MAX - before);
+        GOMP_parallel(region, NULL, (unsigned)threads, 0);
+        CHECK(copies_given == COPIES && copies_taken == COPIES * threads && copies_wrong == 0);
+    }
+    return 0;
+}
+
+static int copies_pair_gcc(int threads)
+{
+    (void)threads;
+    return copied(copy_gcc, 2);
+}
+
+static int copies_gcc(int threads)
+{
+    return copied(copy_gcc, threads);
+}
+
+static int copies_pair_clang(int threads)
+{
+    (void)threads;
+    return copied(copy_clang, 2);
+}
+
+static int copies_clang(int threads)
+{
+    return copied(copy_clang, threads);
+}
+
 #define CASE(name)  \
     {               \
 #name, name \
     }
 const struct omp_case numbers_cases[] = {
-    CASE(exclusion), CASE(distinct), CASE(third_round), CASE(nest_lock),
-    CASE(churn),     CASE(smallest), CASE(fork_early),  CASE(fork_late),
+    CASE(exclusion),       CASE(distinct),   CASE(third_round),       CASE(nest_lock),
+    CASE(churn),           CASE(smallest),   CASE(fork_early),        CASE(fork_late),
+    CASE(copies_pair_gcc), CASE(copies_gcc), CASE(copies_pair_clang), CASE(copies_clang),
 };
 const int numbers_case_count = sizeof numbers_cases / sizeof *numbers_cases;

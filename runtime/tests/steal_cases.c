@@ -18,6 +18,7 @@ void GOMP_task(void (*fn)(void *), void *data, void (*copy)(void *, void *), lon
 struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags, size_t task_size,
                                           size_t shareds_size, rt_routine entry);
 int32_t __kmpc_omp_task(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp);
+void GOMP_taskwait(void);
 int omp_get_thread_num(void);
 
 static _Thread_local uintptr_t region_frame; /**< where the thread entered the region's code */
@@ -84,12 +85,13 @@ static void add(void *count)
 static void flat(void *argument)
 {
     struct steal_run *run = argument;
-    struct rt_deque *deque = rt_deque_at(&rt_me()->implicit->member->deque);
-    rt_store(deque->enough, run->enough == 0 ? rt_root.queue_enough : run->enough);
+    uint32_t enough = rt_root.queue_enough;
+    if (run->enough != 0)
+        rt_root.queue_enough = run->enough;
     for (int i = 0; i < run->tasks; i++)
         create(add, &run->ran, run->by_clang);
     run->ran_at_once = __atomic_load_n(&run->ran, __ATOMIC_RELAXED);
-    rt_store(deque->enough, rt_root.queue_enough);
+    rt_root.queue_enough = enough;
 }
 
 void steal_flat(struct steal_run *run)
@@ -170,82 +172,37 @@ int steal_meeting(int tasks)
     return meeting.ran;
 }
 
-/** So many chains of tasks: there is always one that can run, whatever the others do. */
+/** So many chains of tasks: there is always one that can run. */
 enum { CHAINS = 64 };
 
-struct ahead {
+struct waiting {
     int tasks;
-    _Atomic int complete;
-    int most; /**< the most that were created and not complete */
+    _Atomic int ran;
 };
 
-static void work_a_little(void *argument)
+static void run_of_chain(void *argument)
 {
-    struct ahead *ahead = *(struct ahead **)argument;
-    for (volatile int k = 0; k < 2000; k++)
-        ;
-    ahead->complete++;
+    (*(struct waiting **)argument)->ran++;
 }
 
 static void create_chains(void *argument)
 {
-    struct ahead *ahead = argument;
+    struct waiting *waiting = argument;
     static char word[CHAINS];
-    if (omp_get_thread_num() != 0)
-        return;
-    for (int i = 0; i < ahead->tasks; i++) {
+    int early;
+    for (int i = 0; i < waiting->tasks; i++) {
         void *depend[] = {(void *)1, (void *)1, &word[i % CHAINS]}; /* one, an out */
-        GOMP_task(work_a_little, &ahead, NULL, sizeof ahead, _Alignof(struct ahead *), 1, 8, depend, 0, NULL);
-        int waiting = i + 1 - ahead->complete;
-        if (waiting > ahead->most)
-            ahead->most = waiting;
+        GOMP_task(run_of_chain, &waiting, NULL, sizeof waiting, _Alignof(struct waiting *), 1, 8, depend, 0,
+                  NULL);
     }
+    early = waiting->ran;
+    GOMP_taskwait();
+    waiting->ran = waiting->ran == waiting->tasks ? early : -1;
 }
 
-int steal_ahead(int tasks)
+int steal_waiting(int tasks)
 {
-    struct ahead ahead = {.tasks = tasks};
-    GOMP_parallel(create_chains, &ahead, 2, 0);
-    return ahead.complete == tasks ? ahead.most : -1;
-}
-
-struct gate {
-    int tasks;
-    _Atomic int created, ran_early, ran;
-};
-
-static void first(void *argument)
-{
-    struct gate *gate = *(struct gate **)argument;
-    gate->ran_early = !gate->created;
-}
-
-static void behind_it(void *argument)
-{
-    struct gate *gate = *(struct gate **)argument;
-    gate->ran++;
-}
-
-static void create_gate(void *argument)
-{
-    struct gate *gate = argument;
-    static char word;
-    if (omp_get_thread_num() != 0) {
-        while (!gate->created)
-            sched_yield();
-        return;
-    }
-    for (int i = 0; i <= gate->tasks; i++) {
-        void *depend[] = {(void *)1, (void *)(uintptr_t)(i == 0), &word}; /* one: an out, then ins */
-        GOMP_task(i == 0 ? first : behind_it, &gate, NULL, sizeof gate, _Alignof(struct gate *), 1, 8, depend,
-                  0, NULL);
-    }
-    gate->created = 1;
-}
-
-int steal_gate(int tasks)
-{
-    struct gate gate = {.tasks = tasks};
-    GOMP_parallel(create_gate, &gate, 2, 0);
-    return gate.ran == tasks ? gate.ran_early : -1;
+    struct waiting waiting = {.tasks = tasks};
+    with_held_member(create_chains, &waiting);
+    return waiting.ran;
 }

@@ -12,7 +12,7 @@
 struct steal_run {
     int tasks;
     int by_clang;
-    uint32_t enough;      /**< what a thief has left behind in the creator's queue; 0: nobody was there */
+    uint32_t enough;      /**< with so many a queue is full; 0: as without a setting */
     int ran_at_once, ran; /**< out: the latter behind the region */
 };
 void steal_flat(struct steal_run *run);
@@ -27,14 +27,9 @@ long steal_chain(int tasks, int by_clang, int *ran);
  */
 int steal_meeting(int tasks);
 /**
- * One thread creates so many tasks that wait for each other. Returns the most that were not complete at any
- * time, -1 if not all have run.
+ * One thread creates so many tasks that wait for each other. Returns how many had run when all were created,
+ * -1 if not all have run behind them.
  */
-int steal_ahead(int tasks);
-/**
- * One thread creates a task that can run and so many that wait for it; the other thread comes when all are
- * there. Returns whether the creator had run the first one before.
- */
-int steal_gate(int tasks);
+int steal_waiting(int tasks);
 
 #endif

@@ -15,6 +15,7 @@
 #include <strings.h>
 
 #include "../core/env.h"
+#include "../core/keep_errno.h"
 #include "../core/message.h"
 #include "../core/tools.h"
 #include "ompt.h"
@@ -203,6 +204,7 @@ void rt_tools_start(void)
 {
     if (likely(rt_acquire(phase) == DONE) || searching)
         return;
+    RT_KEEP_ERRNO;
     rt_lock(&phase_lock);
     if (rt_load(phase) != DONE) {
         searching = 1;
