@@ -309,9 +309,9 @@ int main(int argc, char **argv)
         first = strtoull(argv[at++], NULL, 10);
         one = limit == 0;
     }
-    const struct scenario *lists[] = {scenarios_regions, scenarios_loops,  scenarios_program,
-                                      scenarios_tasks,   scenarios_depend, scenarios_cancel,
-                                      scenarios_sync,    scenarios_process};
+    const struct scenario *lists[] = {scenarios_regions, scenarios_loops,   scenarios_program,
+                                      scenarios_tasks,   scenarios_depend,  scenarios_cancel,
+                                      scenarios_sync,    scenarios_process, scenarios_order};
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++)
         add_table(lists[i], argv + at, argc - at);
     if (weights == 0)
