@@ -259,10 +259,46 @@ static void *fulfil_all(void *argument)
     return NULL;
 }
 
-/** What a thread outside of the team, or the other one of it, writes before it fulfils a task's event. */
+static void check_letter(const struct letter *letter, const long *bodies)
+{
+    for (int i = 0; i < letter->count; i++)
+        CHECK_EQ(letter->cells[i] + bodies[i], letter->value + 2 * i);
+}
+
+/** How the tasks are waited for: by others that depend on them, a taskwait, a taskgroup, a barrier. */
+enum waited_by { DEPENDENCES, TASKWAIT, TASKGROUP, BARRIER, WAITED_BY };
+
+/** Returns whether a thread of its own, *thread, fulfils the events. */
+static int send_letter(struct letter *letter, long *bodies, enum waited_by how, int outside,
+                       pthread_t *thread)
+{
+    int started = 0;
+    for (int i = 0; i < letter->count; i++) {
+        omp_event_handle_t event;
+#pragma omp task detach(event) firstprivate(i, bodies) depend(out : bodies[i])
+        bodies[i] = i;
+        letter->events[i] = event;
+        if (how == DEPENDENCES) {
+#pragma omp task firstprivate(i, letter, bodies) depend(in : bodies[i])
+            CHECK_EQ(letter->cells[i] + bodies[i], letter->value + 2 * i);
+        }
+    }
+    if (outside)
+        started = pthread_create(thread, NULL, fulfil_all, letter) == 0;
+    if (!started)
+        fulfil_all(letter);
+    if (how == TASKWAIT) {
+#pragma omp taskwait
+        check_letter(letter, bodies);
+    }
+    return started;
+}
+
+/** What a thread outside of the team, or one of it, writes before it fulfils a task's event. */
 static void event_orders(struct run *r)
 {
-    int n = team_size(r), outside = chance(r, 60), how = pick(r, 3);
+    int n = team_size(r), outside = chance(r, 60);
+    enum waited_by how = (enum waited_by)pick(r, WAITED_BY);
     long cells[TASKS] = {0}, bodies[TASKS] = {0};
     struct letter letter = {.count = 1 + pick(r, TASKS), .cells = cells, .value = pick(r, 1000)};
     pthread_t thread;
@@ -270,34 +306,14 @@ static void event_orders(struct run *r)
 #pragma omp parallel num_threads(n)
     {
 #pragma omp single
-        {
+        if (how == TASKGROUP) {
 #pragma omp taskgroup
-            {
-                for (int i = 0; i < letter.count; i++) {
-                    omp_event_handle_t event;
-#pragma omp task detach(event) firstprivate(i) depend(out : bodies[i])
-                    bodies[i] = i;
-                    letter.events[i] = event;
-                    if (how == 0) {
-#pragma omp task firstprivate(i) depend(in : bodies[i])
-                        CHECK_EQ(cells[i] + bodies[i], letter.value + 2 * i);
-                    }
-                }
-                if (outside)
-                    started = pthread_create(&thread, NULL, fulfil_all, &letter) == 0;
-                if (!started)
-                    fulfil_all(&letter);
-                if (how == 1) {
-#pragma omp taskwait
-                    for (int i = 0; i < letter.count; i++)
-                        CHECK_EQ(cells[i] + bodies[i], letter.value + 2 * i);
-                }
-            }
-            for (int i = 0; i < letter.count; i++)
-                CHECK_EQ(cells[i] + bodies[i], letter.value + 2 * i);
+            started = send_letter(&letter, bodies, how, outside, &thread);
+            check_letter(&letter, bodies);
+        } else {
+            started = send_letter(&letter, bodies, how, outside, &thread);
         }
-        for (int i = 0; i < letter.count; i++)
-            CHECK_EQ(cells[i], letter.value + i);
+        check_letter(&letter, bodies);
     }
     if (started)
         pthread_join(thread, NULL);
