@@ -24,7 +24,7 @@ def cache():
                         "ompd-tools")
 
 
-def _homes():
+def homes():
     """Where packages may be unpacked, the best place first. A test in Bazel's sandbox may read the cache, not
     write it."""
     return [cache(), os.environ.get("TEST_TMPDIR", tempfile.gettempdir())]
@@ -33,11 +33,11 @@ def _homes():
 def unpacked(package, inside):
     """The path of a file of PACKAGE, whose path from the root is INSIDE: downloaded and unpacked at the first
     call."""
-    for home in _homes():
+    for home in homes():
         path = os.path.join(home, package, inside)
         if os.path.exists(path):
             return path
-    for home in _homes():
+    for home in homes():
         try:
             os.makedirs(home, exist_ok=True)
             scratch = tempfile.TemporaryDirectory(dir=home)

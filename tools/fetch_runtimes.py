@@ -94,13 +94,13 @@ def mirror() -> str:
 class Apt:
     """apt-get with lists of its own for one suite."""
 
-    def __init__(self, home: str, suite: str) -> None:
+    def __init__(self, home: str, suite: str, kinds: Tuple[str, ...] = ("deb", "deb-src")) -> None:
         self.suite = suite
         for folder in ("lists/partial", "archives/partial"):
             os.makedirs(os.path.join(home, folder), exist_ok=True)
         sources = os.path.join(home, "sources.list")
         with open(sources, "w", encoding="utf-8") as file:
-            for kind in ("deb", "deb-src"):
+            for kind in kinds:
                 file.write(f"{kind} [signed-by={ARCHIVE_KEYS}] {mirror()} {suite} main\n")
         empty = os.path.join(home, "status")
         with open(empty, "w", encoding="utf-8"):

@@ -27,19 +27,17 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task)
     rt_notify_work(team, queued);
 }
 
-int rt_tasks_queued(struct rt_team *team)
+int rt_tasks_queued(struct rt_team *team, int enough)
 {
     const struct rt_deque *by_priority = rt_acquire(team->priority_queue);
-    if (by_priority != NULL && rt_load(by_priority->count) != 0)
-        return 1;
+    int64_t queued = by_priority != NULL ? rt_load(by_priority->count) : 0;
     int n = __atomic_load_n(&team->nthreads, __ATOMIC_ACQUIRE);
     struct rt_member *members = __atomic_load_n(&team->members, __ATOMIC_ACQUIRE);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && queued < enough; i++) {
         const struct rt_deque *deque = rt_acquire(members[i].deque);
-        if (deque != NULL && rt_load(deque->count) != 0)
-            return 1;
+        queued += deque != NULL ? rt_load(deque->count) : 0;
     }
-    return 0;
+    return queued >= enough;
 }
 
 void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team)
@@ -51,6 +49,6 @@ void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team)
      */
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     rt_arch_full_after_rmw();
-    if (rt_tasks_queued(team))
+    if (rt_tasks_queued(team, 1))
         rt_notify_work(team, 1);
 }

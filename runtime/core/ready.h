@@ -14,7 +14,7 @@ void rt_task_make_ready(struct rt_thread *th, struct rt_task *task);
 
 /** The calling thread, which was woken for work, has found a task or is about to do something else. */
 void rt_work_wakeup_end(struct rt_thread *th, struct rt_team *team);
-/** Whether a task of the team waits in a queue. */
-int rt_tasks_queued(struct rt_team *team);
+/** Whether at least so many tasks of the team wait in queues. */
+int rt_tasks_queued(struct rt_team *team, int enough);
 
 #endif

@@ -30,9 +30,16 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
     th->woken_for_work = 0;
     atomic_exchange_explicit(&team->work_wakeup, 0, memory_order_seq_cst);
     rt_arch_full_after_rmw(); /* as in rt_work_wakeup_end */
-    /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
-    if (help->on && help->ancestor != NULL && rt_tasks_queued(team))
+    if (!help->on)
+        return;
+    if (help->ancestor == NULL) {
+        /* Nobody was called for what was made during its nap. It looks once more and takes one of them. */
+        if (rt_tasks_queued(team, 2))
+            rt_notify_work(team, 2);
+    } else if (rt_tasks_queued(team, 1)) {
+        /* Tasks that are not for it (task scheduling constraint): the others look, once, and call nobody. */
         rt_notify_slow(team, RT_WAKE_WORK, INT32_MAX);
+    }
 }
 
 /** Sleeps, for at most NS if that is not 0. If there is something to do by now it does that instead. */
@@ -79,7 +86,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
             continue;
         rt_give_back_flush(th);
         if (unlikely(th->woken_for_work)) {
-            if (help.on && !rt_tasks_queued(team)) {
+            if (help.on && !rt_tasks_queued(team, 1)) {
                 sleep_on(th, team, bits, help, ready, arg, NAP << th->naps);
                 th->naps += th->naps < NAPS_MOST;
                 if (!th->woken_for_work || ready(arg))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a program that is not instrumented runs on the runtime built with ThreadSanitizer: what is judged is
-the runtime alone."""
+"""How a program runs on the runtime built with ThreadSanitizer. One that is not instrumented: what is judged is
+the runtime alone. Where the program is instrumented, too, so is what orders its own accesses
+(stress/stress_test.py, order_test.py)."""
 import glob
 import os
 import subprocess
@@ -12,18 +13,23 @@ def sanitizer():
     return os.path.realpath(path.strip())
 
 
-def environment(library, scratch, suppressions=""):
-    """Variables for one run whose reports go to the directory `scratch`; a run with a report ends with status
-    66.
+def options(scratch, suppressions=""):
+    """ThreadSanitizer's for one run whose reports go to the directory `scratch`; a run with a report ends with
+    status 66.
 
-    By itself ThreadSanitizer sleeps a second before the end, for threads that may still race.
+    By itself it sleeps a second before the end, for threads that may still race.
     """
     with open(os.path.join(scratch, "suppressions"), "w") as out:
         out.write(suppressions)
+    return ("log_path=%s/log:suppressions=%s/suppressions:print_suppressions=0:exitcode=66:"
+            "handle_segv=0:handle_abort=0:atexit_sleep_ms=50" % (scratch, scratch))
+
+
+def environment(library, scratch, suppressions=""):
+    """Variables of a program that is not instrumented itself."""
     return {
         "LD_PRELOAD": "%s %s" % (sanitizer(), os.path.abspath(library)),
-        "TSAN_OPTIONS": "log_path=%s/log:suppressions=%s/suppressions:print_suppressions=0:exitcode=66:"
-                        "handle_segv=0:handle_abort=0:atexit_sleep_ms=50" % (scratch, scratch),
+        "TSAN_OPTIONS": options(scratch, suppressions),
         "OMP_STACKSIZE": "256K",
         "OMP_WAIT_POLICY": os.environ.get("OMP_WAIT_POLICY", "passive"),
     }

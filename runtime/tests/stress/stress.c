@@ -4,13 +4,16 @@
  * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME
  * ...]]]
  *
- * Prints the seed first. A number starts with that scenario of the seed (0 seconds: only that one is run);
+ * Prints the seed and the settings first. A number starts with that scenario of the seed (0 seconds: only that one is run);
  * names keep to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells of each
  * scenario when it starts. A check that fails, or 60 s in which no scenario ends, prints seed, number and
- * name and aborts. With STRESS_HOLD in the environment it waits there for a debugger instead.
+ * name and aborts. With STRESS_HOLD in the environment it waits there for a debugger instead; STRESS_PATIENCE
+ * is another number of seconds.
  *
- * Some ICVs must be set before the program starts (OMP_CANCELLATION has no routine), so it sets them and
- * executes itself again.
+ * The seed also draws settings of the runtime, which decide which ways a program takes: whether cancellation
+ * is in force (of two seeds one after the other in one), how threads are bound and wait, at how many counters
+ * a barrier counts. They must be set before the program starts, so it executes itself again. What the
+ * environment has already stays.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -23,7 +26,6 @@
 
 #include "stress.h"
 
-#define PATIENCE      60 /**< seconds without the end of any scenario */
 #define MAX_SCENARIOS 128
 
 static const struct scenario *table[MAX_SCENARIOS];
@@ -36,6 +38,7 @@ static unsigned long ended; /* scenarios, also those inside others */
 static const char *left_out[MAX_SCENARIOS];
 static int left_out_count, verbose;
 static pid_t first_pid;
+static int patience = 60; /* seconds without the end of any scenario */
 
 /* ---- choices ------------------------------------------------------------------------------------------- */
 
@@ -128,7 +131,7 @@ static _Noreturn void hangs(const char *who)
 {
     char text[256];
     snprintf(text, sizeof text, "seed %llu: scenario %llu (%s)%s hangs: nothing has ended for %d s\n",
-             (unsigned long long)seed, (unsigned long long)number, name, who, PATIENCE);
+             (unsigned long long)seed, (unsigned long long)number, name, who, patience);
     stop(text);
 }
 
@@ -152,7 +155,7 @@ static void *watch(void *argument)
 {
     (void)argument;
     unsigned long seen = LOAD(ended);
-    for (int quiet = 0; quiet < PATIENCE; quiet++) {
+    for (int quiet = 0; quiet < patience; quiet++) {
         sleep(1);
         unsigned long now = LOAD(ended);
         if (now != seen)
@@ -230,12 +233,36 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/**
+ * Of each variable one value, NULL for none; more likely is what stands there more often. Threads that spin as
+ * long as they wait make everything slow here, where a scenario has 24 on a few processors.
+ */
+static const struct setting {
+    const char *variable;
+    const char *values[8];
+    int count;
+} settings[] = {
+    {"OMP_CANCELLATION", {"false", "true"}, 2},
+    {"OMPC_BARRIER_CLUSTER", {NULL, NULL, "0", "1", "1", "2", "3"}, 7},
+    {"OMP_PROC_BIND", {NULL, NULL, "false", "close", "spread"}, 5},
+    {"OMP_WAIT_POLICY", {NULL, NULL, NULL, "passive", "passive", "active"}, 6},
+    {"OMP_MAX_TASK_PRIORITY", {NULL, NULL, "10"}, 3},
+};
+
+/** Sets what the seed draws, and starts anew with it. */
 static void again(char **argv)
 {
     if (getenv("STRESS_STARTED") != NULL)
         return;
-    setenv("STRESS_STARTED", "1", 1);
-    setenv("OMP_CANCELLATION", "true", 1);
+    char drawn_from[32];
+    for (uint64_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        uint64_t drawn = i == 0 ? seed : stress_mix(seed, i) >> 33;
+        const char *value = settings[i].values[drawn % (uint64_t)settings[i].count];
+        if (value != NULL)
+            setenv(settings[i].variable, value, 0);
+    }
+    snprintf(drawn_from, sizeof drawn_from, "%llu", (unsigned long long)seed);
+    setenv("STRESS_STARTED", drawn_from, 1);
     setenv("OMP_MAX_ACTIVE_LEVELS", "10", 1);
     setenv("OMP_DYNAMIC", "false", 1);
     setenv("OMP_STACKSIZE", "1M", 0);
@@ -243,13 +270,30 @@ static void again(char **argv)
     stop("cannot execute itself\n");
 }
 
+static void tell_settings(void)
+{
+    printf("seed %llu:", (unsigned long long)seed);
+    for (unsigned i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (getenv(settings[i].variable) != NULL)
+            printf(" %s=%s", settings[i].variable, getenv(settings[i].variable));
+    printf("\n");
+    const char *cancellation = getenv("OMP_CANCELLATION");
+    if (omp_get_cancellation() != (cancellation != NULL && strcmp(cancellation, "true") == 0))
+        stop("OMP_CANCELLATION is not in force\n");
+}
+
+static uint64_t any_seed(void)
+{
+    const char *drawn_from = getenv("STRESS_STARTED");
+    return drawn_from != NULL ? strtoull(drawn_from, NULL, 10)
+                              : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
+}
+
 int main(int argc, char **argv)
 {
     double limit = 30;
     uint64_t first = 0;
-    int one = 0;
-    again(argv);
-    int at = 1;
+    int one = 0, at = 1;
     for (; at < argc && argv[at][0] == '-'; at++) {
         verbose |= strcmp(argv[at], "-v") == 0;
         if (strcmp(argv[at], "-x") == 0 && at + 1 < argc && left_out_count < MAX_SCENARIOS)
@@ -257,22 +301,23 @@ int main(int argc, char **argv)
     }
     if (at < argc)
         limit = atof(argv[at++]);
-    seed = at < argc ? strtoull(argv[at++], NULL, 10) : (uint64_t)time(NULL) << 16 ^ (uint64_t)getpid();
+    seed = at < argc ? strtoull(argv[at++], NULL, 10) : any_seed();
+    again(argv);
+    if (getenv("STRESS_PATIENCE") != NULL)
+        patience = atoi(getenv("STRESS_PATIENCE"));
     if (at < argc && strspn(argv[at], "0123456789") == strlen(argv[at])) {
         first = strtoull(argv[at++], NULL, 10);
         one = limit == 0;
     }
-    const struct scenario *lists[] = {scenarios_regions, scenarios_loops,  scenarios_program,
-                                      scenarios_tasks,   scenarios_depend, scenarios_cancel,
-                                      scenarios_sync,    scenarios_process};
+    const struct scenario *lists[] = {scenarios_regions, scenarios_loops,   scenarios_program,
+                                      scenarios_tasks,   scenarios_depend,  scenarios_cancel,
+                                      scenarios_sync,    scenarios_process, scenarios_order};
     for (unsigned i = 0; i < sizeof lists / sizeof lists[0]; i++)
         add_table(lists[i], argv + at, argc - at);
     if (weights == 0)
         stop("no scenario has such a name\n");
     setvbuf(stdout, NULL, _IOLBF, 0);
-    printf("seed %llu\n", (unsigned long long)seed);
-    if (!omp_get_cancellation())
-        stop("OMP_CANCELLATION is not in force\n");
+    tell_settings();
 
     first_pid = getpid();
     signal(SIGALRM, alarmed);

@@ -86,7 +86,7 @@ struct scenario {
     int weight;
 };
 extern const struct scenario scenarios_regions[], scenarios_loops[], scenarios_program[], scenarios_tasks[],
-    scenarios_depend[], scenarios_cancel[], scenarios_sync[], scenarios_process[];
+    scenarios_depend[], scenarios_cancel[], scenarios_sync[], scenarios_process[], scenarios_order[];
 
 /* ---- worksharing by a team (stress_loops.c), also used by the random team programs --------------------- */
 

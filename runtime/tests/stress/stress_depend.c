@@ -270,5 +270,66 @@ static void wave(struct run *r)
             CHECK_EQ(grid[i][j], truth[i][j]);
 }
 
-const struct scenario scenarios_depend[] = {
-    {"graphs", graphs, 0, 10}, {"wave", wave, 0, 3}, {NULL, NULL, 0, 0}};
+/* ---- only the one that is waited for --------------------------------------------------------------------- */
+
+static void until(const int *flag, struct run *mine)
+{
+    while (!LOAD(*flag))
+        disturb(mine);
+}
+
+/** A task that begins elsewhere before this goes on, and soon sets *x. */
+static void make_one(long *x, struct run *mine)
+{
+    int runs = 0;
+    struct run inside = branch(mine, 1, 1);
+#pragma omp task depend(out : x[0]) firstprivate(inside, x) shared(runs)
+    {
+        STORE(runs, 1);
+        for (int i = 0; i < 20; i++)
+            disturb(&inside);
+        *x = 1;
+    }
+    until(&runs, mine);
+}
+
+/**
+ * A thread waits for one of two tasks, which run elsewhere; the other one goes on until that thread has gone on.
+ * So nothing but the end of the first can wake it.
+ */
+static void wait_for_one(struct run *r)
+{
+    int how = pick(r, 3), runs = 0, over = 0;
+    long x = 0;
+    if (3 * r->threads > STRESS_THREADS)
+        return;
+#pragma omp parallel num_threads(3)
+#pragma omp single
+    if (omp_get_num_threads() == 3) {
+        struct run mine = branch(r, 1, 3), others = branch(r, 2, 3);
+#pragma omp task shared(over, runs) firstprivate(others)
+        {
+            STORE(runs, 1);
+            until(&over, &others);
+        }
+        until(&runs, &mine);
+        if (how == 0) {
+            make_one(&x, &mine);
+#pragma omp taskwait depend(in : x)
+        } else if (how == 1) {
+            make_one(&x, &mine);
+#pragma omp task depend(in : x) shared(x) if (0)
+            CHECK_EQ(x, 1);
+        } else {
+#pragma omp taskgroup
+            make_one(&x, &mine);
+        }
+        CHECK_EQ(x, 1);
+        STORE(over, 1);
+    }
+}
+
+const struct scenario scenarios_depend[] = {{"graphs", graphs, 0, 10},
+                                            {"wave", wave, 0, 3},
+                                            {"wait_for_one", wait_for_one, 0, 3},
+                                            {NULL, NULL, 0, 0}};

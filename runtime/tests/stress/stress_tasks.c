@@ -523,6 +523,38 @@ static void events(struct run *r)
     pthread_mutex_destroy(&post.lock);
 }
 
+/* ---- all at once --------------------------------------------------------------------------------------- */
+
+/**
+ * As many tasks as the team has threads, each of which goes on until all have begun: each thread must take one.
+ * Threads that spin for ever on too few processors look for tasks so rarely that this would take too long.
+ */
+static void gather(struct run *r)
+{
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    int n = team_size(r), rounds = 1 + pick(r, 8);
+    if (policy != NULL && strcmp(policy, "active") == 0)
+        return;
+#pragma omp parallel num_threads(n)
+#pragma omp single
+    for (int round = 0; round < rounds; round++) {
+        int begun = 0;
+        struct run base = branch(r, round, n);
+#pragma omp taskgroup
+        for (int i = 0; i < n; i++) {
+            struct run mine = branch(&base, i, 1);
+            disturb(&mine);
+#pragma omp task shared(begun) firstprivate(mine) untied
+            {
+                ADD(begun, 1);
+                while (LOAD(begun) < n)
+                    disturb(&mine);
+            }
+        }
+        CHECK_EQ(begun, n);
+    }
+}
+
 const struct scenario scenarios_tasks[] = {
     {"trees", trees, 0, 8},
     {"in_tasks", in_tasks, RUN_OUTER, 4},
@@ -530,5 +562,6 @@ const struct scenario scenarios_tasks[] = {
     {"taskloops", taskloops, 0, 4},
     {"task_reductions", task_reductions, 0, 4},
     {"events", events, 0, 5},
+    {"gather", gather, 0, 4},
     {NULL, NULL, 0, 0},
 };
