@@ -6,11 +6,15 @@ stranger's, is only read there, and GDB needs no second reader of debug informat
 """
 
 import os
+import signal
 import subprocess
 
 import gdb
 
-SECONDS = 60
+from . import library, messages
+from .sentence import sentence
+
+SECONDS = 30  # as long as `ompd layout` gives itself; an honest file takes a second
 
 
 def _command(lib):
@@ -34,20 +38,48 @@ def _files(path):
 
 
 def _row(command, path):
+    """(layout, None), (None, why there is none), or (None, None) where GDB has no file."""
     files = _files(path)
     if files is None or not os.path.isfile(files[0]):
-        return None
+        return None, None
     name = "build " + files[2][:8] if files[2] else "unknown build"
     arguments = [command, "layout", "--name", name, files[0]]
     if files[1]:
         arguments[-1:-1] = ["--debug", files[1]]
     try:
-        done = subprocess.run(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.DEVNULL, timeout=SECONDS, check=False,
-                              env={"LC_ALL": "C.UTF-8"})
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
+        status, row, said = _answer(arguments)
+    except OSError as error:
+        return None, "%s: %s" % (command, error.strerror)
+    if status is None:
+        return None, messages.LAYOUT_TAKES_LONG % (files[0], SECONDS)
+    if status < 0:
+        return None, messages.LAYOUT_ENDED_BY_SIGNAL % (files[0], -status)
+    if status > 0:
+        why_not = said.strip().rpartition("\n")[2].partition("ompd: ")[2]
+        return None, why_not or messages.LAYOUT_ENDED % (files[0], status)
+    return row, None
+
+
+def _answer(arguments):
+    """(exit status, output, what it says of errors) of a command; the status is None if it was not done in
+    time. Ctrl-C goes to GDB alone; after that, too, the command has ended, with all that it has started."""
+    # Without Ctrl-C until it is known whom to end.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
+    try:
+        with subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True,
+                              env={"LC_ALL": "C.UTF-8"}) as process:
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+                row, said = process.communicate(timeout=SECONDS)
+                return process.returncode, row, said.decode(errors="replace")
+            except subprocess.TimeoutExpired:
+                return None, b"", ""
+            finally:
+                if process.returncode is None:
+                    os.killpg(process.pid, signal.SIGKILL)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def make(lib, handle, tried):
@@ -65,7 +97,9 @@ def make(lib, handle, tried):
             continue
         tried.add(one)
         command = _command(lib)
-        row = _row(command, one[1]) if command else None
+        row, why_not = _row(command, one[1]) if command else (None, None)
+        if why_not:
+            gdb.write("%s\n" % library.printable(sentence(messages.NO_LAYOUT % why_not)), gdb.STDERR)
         if row is None:
             continue
         if lib.layout_text(handle, row, len(row), os.fsencode(one[1]), ctypes.byref(why)):
