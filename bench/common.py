@@ -58,6 +58,21 @@ def ratio(ours, theirs, least=0.01):
     return max(ours, least) / max(theirs, least)
 
 
+def compare(ours, theirs, least=0.01):
+    """Two contenders' figures of the same rounds: medians, their ratio and its 95 % interval."""
+    low, high = bootstrap_ratio(ours, theirs)
+    return {"rounds": len(ours), "ours": median(ours), "peer": median(theirs),
+            "ratio": significant(ratio(median(ours), median(theirs), least)), "low": significant(low),
+            "high": significant(high)}
+
+
+def unseen(compared):
+    """How many times its goal a row may take whose interval still reaches down to the goal, by the intervals
+    that two copies of one library have: (in the median, at most)."""
+    found = [one["ratio"] / one["low"] for one in compared]
+    return significant(median(found)), significant(max(found))
+
+
 def significant(value):
     """Rounded to four digits: a small ratio must not become 0."""
     return float("%.4g" % value)

@@ -87,6 +87,7 @@ def summary(comparison, setting, judgements):
         goal = FREE_MEAN
     over = [j["row"] for j in judged if j["verdict"] == "over"]
     return {"judged": len(judged), "mean": common.significant(mean), "mean_goal": goal, "worst": worst,
+            "unseen": common.unseen(judged),
             "over": over, "open": [j["row"] for j in judged if j["verdict"] == "open"],
             "met": not over and (goal is None or mean <= goal)}
 

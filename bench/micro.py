@@ -19,6 +19,7 @@ import runtimes
 
 WARM_MS = 300
 FREE_ROWS = 9
+UNSEEN = "so a row at %.2f times its goal (the median; %.2f for the noisiest) may be called open and not over"
 
 
 def parse(text):
@@ -154,6 +155,8 @@ def print_section(section):
                   % (j["row"], j["ratio"], j["low"], j["high"], j["goal"], j["verdict"], j["peer"]))
         if comparison["summary"]:
             print(sentence(comparison["name"], comparison["summary"]))
+            if not comparison["summary"]["mean_goal"]:
+                print(UNSEEN % tuple(comparison["summary"]["unseen"]))
 
 
 def sentence(name, total):

@@ -206,6 +206,7 @@ class Report(unittest.TestCase):
         self.assertEqual((total["gcc"]["judged"], total["gcc"]["mean"], total["gcc"]["met"]), (2, 0.8, False))
         self.assertEqual(total["A/A"]["worst"]["ratio"], 1.1)
         self.assertIsNone(total["A/A"]["mean_goal"])
+        self.assertEqual(total["A/A"]["unseen"], (1.0, 1.0))
         self.figures["companion-gcc"]["lock"] = (90.0, 90.0)
         total = self.summaries([self.figures] * 6)["gcc"]
         self.assertEqual((total["over"], total["worst"]["row"]), (["lock"], "lock"))

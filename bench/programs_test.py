@@ -49,7 +49,7 @@ class Judgement(unittest.TestCase):
     def rounds(self, companion_gcc, others=0.0):
         seconds = {"companion-gcc": companion_gcc, "companion-clang": 3.0, "libgomp": 1.0, "libomp19": 6.0}
         return [{"program": "sort", "threads": 2, "distance": [25.0, 170.0], "others": others,
-                 "seconds": seconds}] * 6
+                 "seconds": dict(seconds)} for _ in range(6)]
 
     def test_ratio_is_of_the_same_compilers_code(self):
         line, = programs.figures(self.rounds(0.5))
@@ -65,6 +65,18 @@ class Judgement(unittest.TestCase):
         self.assertEqual(verdict(self.rounds(1.03)), "over")
         self.assertEqual(verdict(self.rounds(1.5) + self.rounds(1.0)), "met")  # the interval reaches below
         self.assertEqual(verdict(self.rounds(0.5)[:5]), "few")
+
+    def test_a_copy_of_libgomp(self):
+        rounds = self.rounds(0.5)
+        for r, again in zip(rounds, (1.0, 1.0, 1.0, 2.0, 2.0, 2.0)):
+            r["seconds"] = dict(r["seconds"], **{"libgomp-again": again})
+        line, = programs.figures(rounds)
+        self.assertEqual(set(line["peers"]), {"libgomp", "libomp19", "A/A"})
+        found = line["peers"]["A/A"]
+        self.assertEqual((found["ratio"], found["low"], found["verdict"]), (1.5, 1.0, "met"))
+        total, = [t for t in programs.summaries([line]) if t["peer"] == "A/A"]
+        self.assertEqual(total["unseen"], (1.5, 1.5))
+        programs.print_report([line], programs.summaries([line]))
 
     def test_few_rounds_meet_nothing(self):
         totals = programs.summaries(programs.figures(self.rounds(0.5)[:5]))
@@ -105,6 +117,10 @@ class Statistics(unittest.TestCase):
     def test_paired_ratio(self):
         theirs = [1.0, 7.0, 3.0, 20.0, 5.0, 2.0]
         self.assertEqual(common.bootstrap_ratio([2 * t for t in theirs], theirs), (2.0, 2.0))
+
+    def test_unseen(self):
+        self.assertEqual(common.unseen([{"ratio": 1.0, "low": 1.0}, {"ratio": 2.4, "low": 0.4},
+                                        {"ratio": 1.1, "low": 1.0}]), (1.1, 6.0))
 
     def test_geometric_mean(self):
         self.assertAlmostEqual(common.geometric_mean([0.5, 2.0, 1.0]), 1.0)

@@ -120,6 +120,15 @@ def contenders(options, notes, twice=False):
     return found
 
 
+def pairs(names):
+    """(title, contender, its peer): Companion beside each peer, with the same compiler's code; "A/A": a copy
+    of libgomp beside libgomp, which shows what the machine alone does to a ratio."""
+    found = [("libgomp", "companion-gcc", "libgomp")]
+    found += [(name, "companion-clang", name) for name in names if name.startswith("libomp")]
+    found.append(("A/A", "libgomp-again", "libgomp"))
+    return [pair for pair in found if {pair[1], pair[2]} <= set(names)]
+
+
 def in_order(contenders, i):
     """Of round I: another one goes first each time, and every second round is backwards."""
     shift = i // 2 % len(contenders)
