@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each load runs on Companion and on libgomp and checks its own result; the report is right on made-up figures.
-No time is judged."""
+"""Each load runs on Companion and on libgomp and checks its own result; the report is right on made-up
+figures. No time is judged."""
 
 import argparse
 import contextlib

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Layouts that the command `ompd` makes for GDB: made-up commands that answer, fail, are killed, never end, or
-are interrupted. Whatever they do, none is left, and the user is told."""
+"""Layouts that the command `ompd` makes for GDB: made-up commands that answer, fail, are killed, never end,
+or are interrupted. Whatever they do, none is left, and the user is told."""
 
 import os
 import tempfile
