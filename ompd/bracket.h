@@ -45,7 +45,7 @@ struct brk_spots {
 };
 
 /** Indices that an adapter builds lazily; what each holds is the adapter's affair. */
-#define BRK_INDICES 12
+#define BRK_INDICES 13
 
 /** Memory of the tool; what is in it follows. */
 struct brk_block {

@@ -206,6 +206,7 @@ enum co_index {
     CO_EDGES_BY_SUCCESSOR,    /**< slot of the successor -> slot of the predecessor */
     CO_THREADS_BY_LOCK,       /**< number in mutex words -> slot of the thread */
     CO_TEAMS_BY_FIRST_TASK,   /**< serial of the first implicit task -> slot of the team */
+    CO_TASKS_BY_LOCK,         /**< number in mutex words -> slot of the untied task */
     CO_SLOT_INDICES, /**< those before are of co_index(), those behind of the function that is named */
     CO_TASKS_BY_SERIAL = CO_SLOT_INDICES, /**< co_all_tasks() */
     CO_OWNERS_BY_LOOP, /**< companion_waits.c: ordered loop -> slot of the thread whose turn it is, 0 none */
@@ -270,6 +271,14 @@ ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);
 #define CO_MUTEX_BYTES 4
 /** May a thread's number in a mutex word have been another thread's before? */
 WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret);
+/** The number of an untied task in mutex words; 0: this runtime stores none there. */
+uint64_t co_task_number(const aspace_t *aspace, uint64_t serial);
+/**
+ * Who executes the untied task that has the NUMBER. Between two of its parts the task is in a queue, and any
+ * thread may take it: then, and where it is not known, ret->serial is 0 and *why says it.
+ */
+WARN_UNUSED ompd_rc_t co_task_owner(aspace_t *aspace, uint64_t number, struct co_thread *ret,
+                                    const char **why);
 /* companion_waits.c */
 ompd_rc_t co_op_thread_info(aspace_t *, const struct rtm_ref *, ompdx_thread_info_t *ret);
 /* companion_held.c */

@@ -55,7 +55,14 @@ static ompd_rc_t is_stale(aspace_t *aspace, const struct co_thread *thread, cons
         return ompd_rc_ok;
     TRY(tgt_read(&aspace->tgt, held->object, CO_MUTEX_BYTES, bytes));
     TRY(tgt_number(&aspace->tgt, bytes, CO_MUTEX_BYTES, &word));
-    *ret = word >> co_constant(aspace, LAY_C_RT_MUTEX_SHIFT) != thread->lock_number;
+    word >>= co_constant(aspace, LAY_C_RT_MUTEX_SHIFT);
+    *ret = word != thread->lock_number;
+    if ((word & co_constant(aspace, LAY_C_RT_MUTEX_TASK)) != 0) {
+        struct co_thread owner;
+        const char *why;
+        TRY(co_task_owner(aspace, word, &owner, &why));
+        *ret = owner.serial != thread->serial;
+    }
     return ompd_rc_ok;
 }
 

@@ -98,6 +98,11 @@ static ompd_rc_t make_row(aspace_t *aspace, enum co_index which, uint64_t addres
         if (lay_at(&aspace->lay, LAY_F_rt_thread_lock_number)->kind != LAY_FIELD)
             return ompd_rc_ok;
         return take(aspace, bytes, LAY_F_rt_thread_lock_number, &row->key);
+    case CO_TASKS_BY_LOCK:
+        TRY(take(aspace, bytes, LAY_F_rt_task_flags, &row->key));
+        row->key =
+            (row->key & co_constant(aspace, LAY_C_RT_TASK_UNTIED)) != 0 ? co_task_number(aspace, serial) : 0;
+        return ompd_rc_ok;
     case CO_TEAMS_BY_FIRST_TASK:
         return take(aspace, bytes, LAY_F_rt_team_first_task, &row->key);
     case CO_EDGES_BY_SUCCESSOR:
@@ -122,6 +127,7 @@ static const struct {
     [CO_EDGES_BY_SUCCESSOR] = {CO_EDGE, LAY_F_rt_edge_serial},
     [CO_THREADS_BY_LOCK] = {CO_THREAD, LAY_F_rt_thread_serial},
     [CO_TEAMS_BY_FIRST_TASK] = {CO_TEAM, LAY_F_rt_team_serial},
+    [CO_TASKS_BY_LOCK] = {CO_TASK, LAY_F_rt_task_serial},
 };
 
 ompd_rc_t co_index(aspace_t *aspace, enum co_index which, const struct index **ret)

@@ -44,3 +44,33 @@ ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret)
         *ret = OMPDX_OWNER_REUSED;
     return ompd_rc_ok;
 }
+
+uint64_t co_task_number(const aspace_t *aspace, uint64_t serial)
+{
+    const uint64_t bit = co_constant(aspace, LAY_C_RT_MUTEX_TASK);
+    return bit != 0 ? bit | (serial & (bit - 1)) : 0;
+}
+
+ompd_rc_t co_task_owner(aspace_t *aspace, uint64_t number, struct co_thread *ret, const char **why)
+{
+    const struct index *tasks;
+    struct co_task task;
+    *ret = (struct co_thread){0};
+    TRY(co_index(aspace, CO_TASKS_BY_LOCK, &tasks));
+    const size_t at = index_find(tasks, number);
+    if (at == tasks->count || tasks->rows[at].key != number) {
+        *why = co_has_holes(aspace, CO_TASK) ? "the untied task that holds it cannot be read"
+                                             : "the untied task that holds it is complete";
+        return ompd_rc_ok;
+    }
+    if (at + 1 < tasks->count && tasks->rows[at + 1].key == number) {
+        *why = "several untied tasks have the number that stands for the one that holds it";
+        return ompd_rc_ok;
+    }
+    TRY(co_get_task(aspace, tasks->rows[at].value, CO_ALL, &task));
+    if (task.state == co_constant(aspace, LAY_C_RT_TS_STARTED) && task.thread != 0)
+        TRY(co_get_thread(aspace, task.thread, CO_ALL, ret));
+    if (ret->serial == 0)
+        *why = "no thread executes the untied task that holds it";
+    return ompd_rc_ok;
+}

@@ -184,6 +184,7 @@ static const uint16_t other_ids[] = {
     LAY_C_RT_TASK_EXPLICIT,
     LAY_C_RT_TASK_TASKLOOP,
     LAY_C_RT_TASK_FINAL,
+    LAY_C_RT_TASK_UNTIED,
     LAY_C_RT_FRAME_FLAG,
     LAY_S_rt_edge,
     LAY_S_rt_workshare,
@@ -216,6 +217,7 @@ static const struct later {
     {LAY_F_rt_team_first_task, 0, 0},
     {LAY_F_rt_root_generation, 0, 0},
     {LAY_F_rt_task_bar_left, UINT64_MAX, 0},
+    {LAY_C_RT_MUTEX_TASK, 0, 0},
 };
 
 static bool is_later(unsigned id)

@@ -95,6 +95,14 @@ static ompd_rc_t mutex_owner(aspace_t *aspace, const struct co_thread *thread, o
         return ompd_rc_ok;
     }
     TRY(co_numbers_reused(aspace, &reused));
+    if ((number & co_constant(aspace, LAY_C_RT_MUTEX_TASK)) != 0) {
+        struct co_thread owner;
+        TRY(co_task_owner(aspace, number, &owner, &info->unknown[ompdx_fact_owner]));
+        if (owner.serial == 0)
+            return ompd_rc_ok;
+        info->owner_uncertain = reused & OMPDX_OWNER_SHARED; /* a task of another copy may have the number */
+        return set_owner(aspace, info, &owner);
+    }
     TRY(co_index(aspace, CO_THREADS_BY_LOCK, &threads));
     if (index_get(threads, number, &address)) {
         struct co_thread owner;

@@ -128,7 +128,7 @@ TEST_P(Answers, Process)
     ASSERT_EQ(ompdx_get_runtime_info(process, &info), ompd_rc_ok);
     EXPECT_STREQ(info.kind, "companion");
     EXPECT_EQ(info.layout_major, 1u);
-    EXPECT_EQ(info.layout_minor, 7u);
+    EXPECT_EQ(info.layout_minor, 8u);
     EXPECT_EQ(info.slabs, 4u);
     ompd_thread_id_t *kinds;
     ompd_size_t *sizes;
@@ -237,7 +237,7 @@ TEST_P(Answers, UnreadableMutexHasAnUnknownOwner)
     EXPECT_EQ(Info(0).owner_kind, ompdx_owner_unknown);
 }
 
-// After 2147483647 threads numbers are used again: the owner is given, and that it may be another.
+// After 1073741823 threads numbers are used again: the owner is given, and that it may be another.
 TEST_P(Answers, ReusedLockNumbers)
 {
     Image &i = scene.image;
@@ -284,6 +284,38 @@ TEST_P(Answers, SharedLockNumbers)
     EXPECT_NE(Info(1).unknown[ompdx_fact_owner], nullptr);
     EXPECT_EQ(Info(0).owner_kind, ompdx_owner_thread);
     EXPECT_EQ(Info(0).owner_uncertain, (uint64_t)OMPDX_OWNER_SHARED);
+}
+
+// A nestable lock of an untied task has the task's number: whoever executes the task holds it, and nobody
+// while it is in a queue, though the thread that had taken the lock still lives.
+TEST_P(Answers, NestLockOfAnUntiedTask)
+{
+    Image &i = scene.image;
+    if (std::get<1>(GetParam()))
+        return;
+    const unsigned shift = (unsigned)i.Const(LAY_C_RT_MUTEX_SHIFT);
+    const uint64_t untied = i.Const(LAY_C_RT_TASK_EXPLICIT) | 0x10000000; // ompt_task_untied
+    const uint64_t bit = i.Const(LAY_C_RT_MUTEX_TASK), serial = 3 * bit + 77;
+    const uint64_t task = i.Task(serial, scene.team, untied, LAY_C_RT_TS_STARTED, scene.thread[1], 1);
+    const uint64_t lock = i.Raw(8);
+    i.Put(lock, 4, (bit + 77) << shift | 1);
+    i.State(scene.thread[0], 0x041, LAY_C_RT_WAIT_NEST_LOCK, lock);
+    ompdx_thread_info_t info = Info(0);
+    EXPECT_EQ(info.wait_kind, ompdx_wait_nest_lock);
+    EXPECT_EQ(info.owner_kind, ompdx_owner_thread);
+    EXPECT_EQ(info.owner_tid, 1002);
+    EXPECT_EQ(info.owner_uncertain, 0u);
+
+    i.Set(LAY_F_rt_task_thread, task, scene.thread[2]); // its next part, elsewhere
+    EXPECT_EQ(Info(0).owner_tid, 1003);
+
+    i.Set(LAY_F_rt_task_state, task, i.Const(LAY_C_RT_TS_READY)); // between two parts
+    EXPECT_EQ(Info(0).owner_kind, ompdx_owner_unknown);
+    EXPECT_NE(Info(0).unknown[ompdx_fact_owner], nullptr);
+
+    i.Set(LAY_F_rt_task_state, task, i.Const(LAY_C_RT_TS_STARTED));
+    i.Set(LAY_F_rt_task_flags, task, i.Const(LAY_C_RT_TASK_EXPLICIT)); // a tied one has no number there
+    EXPECT_EQ(Info(0).owner_kind, ompdx_owner_unknown);
 }
 
 // A caller that was compiled with the first release of ompdx.h: its structures had these sizes, counted by

@@ -53,6 +53,8 @@ uint64_t OtherConstant(const Row &row)
         return 9 - row.value;
     if (Starts(row.tag, "RT_MUTEX_SHIFT"))
         return 3;
+    if (Starts(row.tag, "RT_MUTEX_TASK")) // the word has 29 bits for numbers then
+        return 0x8000000;
     return row.value;
 }
 
@@ -224,7 +226,7 @@ void Image::WriteTable()
     memset(Bytes(table), 0, kTableBytes);
     memcpy(Bytes(table), "OMPCLAYT", 8);
     Put(table + 8, 2, 1);
-    Put(table + 10, 2, 7);
+    Put(table + 10, 2, 8);
     Put(table + 12, 4, entries_.size());
     Put(table + 16, 4, entry);
     Put(table + 20, 4, header);

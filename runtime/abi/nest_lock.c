@@ -17,17 +17,24 @@ static void nest_lock_report(struct rt_thread *th, uint32_t on, int end, int tes
              .codeptr = caller.codeptr, .frame = caller.frame);
 }
 
+static void nest_lock_wait(struct rt_thread *th, struct nest_lock *lock, struct nest_owner me,
+                           struct rt_caller caller)
+{
+    if (!rt_mutex_try_as(&lock->mutex, me.mutex))
+        rt_mutex_lock_slow(th, &lock->mutex, as_nest_lock, lock, caller.codeptr, me.mutex);
+}
+
 static RT_COLD void nest_lock_set_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
-    uint16_t task = nest_lock_task(th);
-    int held = nest_lock_is_held(th, lock, task);
+    struct nest_owner me = nest_lock_me(th);
+    int held = nest_lock_is_held(lock, me);
     nest_lock_report(th, RT_ON_ACQUIRE, 0, 0, lock, caller);
     if (held) {
         lock->count++;
     } else {
-        rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
-        nest_lock_got(lock, task);
+        nest_lock_wait(th, lock, me, caller);
+        nest_lock_got(lock, me);
     }
     nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 0, lock, caller);
 }
@@ -39,13 +46,13 @@ void nest_lock_set_any(struct nest_lock *lock, struct rt_caller caller)
         nest_lock_set_told(lock, caller);
         return;
     }
-    uint16_t task = nest_lock_task(th);
-    if (nest_lock_is_held(th, lock, task)) {
+    struct nest_owner me = nest_lock_me(th);
+    if (nest_lock_is_held(lock, me)) {
         lock->count++;
         return;
     }
-    rt_mutex_lock_plain(th, &lock->mutex, as_nest_lock, lock, caller.codeptr);
-    nest_lock_got(lock, task);
+    nest_lock_wait(th, lock, me, caller);
+    nest_lock_got(lock, me);
 }
 
 void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)
@@ -59,13 +66,13 @@ void nest_lock_unset_told(struct nest_lock *lock, struct rt_caller caller)
 int nest_lock_test_told(struct nest_lock *lock, struct rt_caller caller)
 {
     struct rt_thread *th = rt_me();
-    uint16_t task = nest_lock_task(th);
-    int held = nest_lock_is_held(th, lock, task);
+    struct nest_owner me = nest_lock_me(th);
+    int held = nest_lock_is_held(lock, me);
     nest_lock_report(th, RT_ON_ACQUIRE, 0, 1, lock, caller);
     if (held)
         lock->count++;
-    else if (rt_mutex_try(th, &lock->mutex))
-        nest_lock_got(lock, task);
+    else if (rt_mutex_try_as(&lock->mutex, me.mutex))
+        nest_lock_got(lock, me);
     else
         return 0;
     nest_lock_report(th, held ? RT_ON_NEST : RT_ON_ACQUIRED, 0, 1, lock, caller);

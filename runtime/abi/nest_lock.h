@@ -5,8 +5,10 @@
  * word, so a debugger tells the owner as of a simple lock; the rest says which task of that thread has it,
  * and how often.
  *
- * A nestable lock belongs to a task (OpenMP 5.2 section 18.9). The task is known by the low half of its
- * serial: two tasks of one thread that are 65536 apart would be taken for one.
+ * A nestable lock belongs to a task (OpenMP 5.2 section 18.9). A tied one is known by its thread and the low
+ * 16 bits of its serial: two tasks of one thread that are 65536 apart would be taken for one. An untied one
+ * may go on in another thread: so its word has no thread's number, but 30 bits of its own serial. (The other
+ * 16 would say no more: until a thread has stored its own behind the word it finds an earlier owner's.)
  */
 #ifndef RT_ABI_NEST_LOCK_H
 #define RT_ABI_NEST_LOCK_H
@@ -20,20 +22,31 @@ struct nest_lock {
     uint16_t task;
 };
 
-static inline uint16_t nest_lock_task(struct rt_thread *th)
+/** Who sets a lock: what it stores there. */
+struct nest_owner {
+    uint32_t mutex;
+    uint16_t task;
+};
+
+static inline struct nest_owner nest_lock_me(struct rt_thread *th)
 {
-    return (uint16_t)rt_load(rt_load(th->cur_task)->serial);
+    const struct rt_task *task = rt_load(th->cur_task);
+    uint64_t serial = rt_load(task->serial);
+    uint32_t mine = rt_mutex_mine(th);
+    if (unlikely(task->flags & RT_TASK_UNTIED))
+        mine = (RT_MUTEX_TASK | ((uint32_t)serial & (RT_MUTEX_TASK - 1))) << RT_MUTEX_SHIFT;
+    return (struct nest_owner){mine, (uint16_t)serial};
 }
 
-static inline int nest_lock_is_held(struct rt_thread *th, const struct nest_lock *lock, uint16_t task)
+static inline int nest_lock_is_held(const struct nest_lock *lock, struct nest_owner me)
 {
-    return (rt_load(lock->mutex) & ~1u) == rt_mutex_mine(th) && lock->task == task;
+    return (rt_load(lock->mutex) & ~1u) == me.mutex && lock->task == me.task;
 }
 
 /** It was free, and is the task's now. What it says of the task before is overwritten here only. */
-static inline void nest_lock_got(struct nest_lock *lock, uint16_t task)
+static inline void nest_lock_got(struct nest_lock *lock, struct nest_owner me)
 {
-    lock->task = task;
+    lock->task = me.task;
     lock->count = 1;
 }
 
@@ -76,14 +89,16 @@ static inline int nest_lock_try_quick(struct nest_lock *lock)
     struct rt_thread *th = rt_self;
     if (unlikely(th == NULL) || RT_WANTS(RT_ON_MUTEX))
         return 0;
-    uint16_t task = nest_lock_task(th); /* loads behind the locked instruction would wait for it */
-    if (nest_lock_is_held(th, lock, task)) {
+    struct nest_owner me = nest_lock_me(th); /* loads behind the locked instruction would wait for it */
+    if (rt_load(lock->mutex) != 0) {
+        if (!nest_lock_is_held(lock, me))
+            return 0; /* count is the owner's */
         lock->count++;
         return 1;
     }
-    if (unlikely(!rt_mutex_try(th, &lock->mutex)))
+    if (unlikely(!rt_mutex_try_as(&lock->mutex, me.mutex)))
         return 0;
-    nest_lock_got(lock, task);
+    nest_lock_got(lock, me);
     return 1;
 }
 
@@ -107,12 +122,12 @@ static inline int nest_lock_test(struct nest_lock *lock, struct rt_caller caller
     if (RT_WANTS(RT_ON_MUTEX))
         return nest_lock_test_told(lock, caller);
     struct rt_thread *th = rt_me();
-    uint16_t task = nest_lock_task(th);
-    if (nest_lock_is_held(th, lock, task))
+    struct nest_owner me = nest_lock_me(th);
+    if (nest_lock_is_held(lock, me))
         return ++lock->count;
-    if (!rt_mutex_try(th, &lock->mutex))
+    if (!rt_mutex_try_as(&lock->mutex, me.mutex))
         return 0;
-    nest_lock_got(lock, task);
+    nest_lock_got(lock, me);
     return 1;
 }
 

@@ -114,7 +114,7 @@ void rt_layout_fill(void)
     };
     memcpy(table->entries, entries, sizeof entries);
     table->major = 1;
-    table->minor = 7;
+    table->minor = 8;
     table->count = ENTRIES;
     table->entry_size = sizeof(struct table_entry);
     table->header_size = offsetof(struct table, entries);

@@ -3,7 +3,8 @@
  * @file
  * Locks and criticals, slow path. A mutex is four bytes in the user's own word: the lock number of the thread
  * that took it, shifted left, and a bit that says "somebody may sleep". So a debugger can tell the owner of
- * every mutex, also when that thread has ended, until numbers are used again (numbers.c).
+ * every mutex, also when that thread has ended, until numbers are used again (numbers.c). Nestable locks of
+ * untied tasks have the task's number (abi/nest_lock.h).
  */
 
 #include <string.h>
@@ -101,22 +102,23 @@ static int is_of_the_gone(uint32_t now, struct rt_wait_as as)
 }
 
 /**
- * What is waited for. Once numbers have been used again a word's number is no owner's name any more: a
- * libompd that does not know of that is to find a kind that it does not know either, and so names nobody.
+ * What is waited for. Once numbers have been used again a word's number is no owner's name any more, and that
+ * of a task is no thread's: a libompd that does not know of that is to find a kind that it does not know
+ * either, and so names nobody. NOW: what the word says.
  */
-static uint32_t kind_of(struct rt_wait_as as)
+static uint32_t kind_of(struct rt_wait_as as, uint32_t now)
 {
-    return unlikely(rt_load(rt_root.lock_numbers_reused)) ? as.kind | RT_WAIT_REUSED : as.kind;
+    int other = rt_load(rt_root.lock_numbers_reused) != 0 || (now >> RT_MUTEX_SHIFT & RT_MUTEX_TASK) != 0;
+    return unlikely(other) ? as.kind | RT_WAIT_REUSED : as.kind;
 }
 
 void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
-                        const void *object, uint64_t codeptr)
+                        const void *object, uint64_t codeptr, uint32_t mine)
 {
-    uint32_t before = rt_load(th->state), kind = kind_of(as);
+    uint32_t before = rt_load(th->state), kind = kind_of(as, rt_load(*word));
     rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
     if (RT_WANTS(RT_ON_WAIT))
         rt_report_wait(th, 0, as.kind, object, codeptr);
-    uint32_t mine = rt_mutex_mine(th);
     struct rt_patience patience = {.outside = th->implicit == NULL || th->implicit->team->active_level == 0};
     for (;;) {
         uint32_t now = rt_load(*word);
@@ -138,15 +140,15 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
                                                                  memory_order_relaxed))
             continue;
-        if (unlikely(kind != kind_of(as))) {
-            kind = kind_of(as);
+        if (unlikely(kind != kind_of(as, now))) {
+            kind = kind_of(as, now);
             rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
         }
         if (likely(contended))
             rt_futex_wait(word, now | 1);
         else
             rt_futex_wait_bits_for(word, now | 1, UINT32_MAX, NAP);
-        mine = rt_mutex_mine(th) | 1; /* others may still be asleep: a thread that has slept must assume so */
+        mine |= 1; /* others may still be asleep: a thread that has slept must assume so */
     }
     RT_TRACK(rt_store(th->state, before));
     (void)before;

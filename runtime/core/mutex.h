@@ -13,18 +13,23 @@
 struct rt_wait_as {
     uint32_t state, kind; /**< enum rt_state, RT_WAIT_* */
 };
+/** MINE: what is stored in the word, rt_mutex_mine's or another owner's. */
 void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
-                        const void *object, uint64_t codeptr);
+                        const void *object, uint64_t codeptr, uint32_t mine);
 /** What a thread stores in a mutex word that it holds. */
 static inline uint32_t rt_mutex_mine(struct rt_thread *th)
 {
     return th->lock_number << RT_MUTEX_SHIFT;
 }
-static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
+static inline int rt_mutex_try_as(_Atomic uint32_t *word, uint32_t mine)
 {
     uint32_t expected = 0;
-    return atomic_compare_exchange_strong_explicit(word, &expected, rt_mutex_mine(th), memory_order_acquire,
+    return atomic_compare_exchange_strong_explicit(word, &expected, mine, memory_order_acquire,
                                                    memory_order_relaxed);
+}
+static inline int rt_mutex_try(struct rt_thread *th, _Atomic uint32_t *word)
+{
+    return rt_mutex_try_as(word, rt_mutex_mine(th));
 }
 RT_COLD void rt_mutex_lock_instrumented(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                                         const void *object, uint64_t codeptr, uint32_t hint);
@@ -34,14 +39,14 @@ static inline void rt_mutex_lock(struct rt_thread *th, _Atomic uint32_t *word, s
     if (RT_WANTS(RT_ON_ACQUIRE | RT_ON_ACQUIRED))
         rt_mutex_lock_instrumented(th, word, as, object, codeptr, 0);
     else if (unlikely(!rt_mutex_try(th, word)))
-        rt_mutex_lock_slow(th, word, as, object, codeptr);
+        rt_mutex_lock_slow(th, word, as, object, codeptr, rt_mutex_mine(th));
 }
 /** Without an event: for locks that tools do not see, or whose events are reported elsewhere. */
 static inline void rt_mutex_lock_plain(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                                        const void *object, uint64_t codeptr)
 {
     if (unlikely(!rt_mutex_try(th, word)))
-        rt_mutex_lock_slow(th, word, as, object, codeptr);
+        rt_mutex_lock_slow(th, word, as, object, codeptr, rt_mutex_mine(th));
 }
 
 /*

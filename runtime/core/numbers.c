@@ -4,7 +4,7 @@
  * Numbers of threads: the gtid that compiled code knows, and the lock number that mutex words hold.
  *
  * A gtid is the smallest one that no living thread has, so that arrays with an entry a thread stay small.
- * Lock numbers have 31 bits, for the word is the user's. They go up once through all numbers, as the serials
+ * Lock numbers have 30 bits, for the word is the user's. They go up once through all numbers, as the serials
  * do; after that they go round. A number is never a living thread's, but from the second round on it no
  * longer says which thread it was, and rt_root.lock_numbers_reused says so.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Numbers of threads when there were many: locks behind 2^31 threads, gtids and threadprivate copies behind
+ * Numbers of threads when there were many: locks behind 2^30 threads, gtids and threadprivate copies behind
  * 20,000; and barriers when there were 2^32. The counters are set as if they had been; each case is a process
  * of its own (numbers_test.cc).
  */
@@ -49,7 +49,10 @@ void *__kmpc_threadprivate_cached(struct rt_loc *loc, int32_t gtid, void *data, 
 void __kmpc_threadprivate_register(struct rt_loc *loc, void *data, rt_ctor ctor, rt_cctor cctor,
                                    rt_dtor dtor);
 
-#define ALL ((1ULL << 31) - 1) /* threads that a word of 31 bits can tell apart */
+#define ALL         \
+    ((1ULL << 30) - \
+     1) /* threads that a word of 32 bits tells apart: one says that somebody sleeps, one that
+                                  it is a task */
 
 static void were(uint64_t threads)
 {
