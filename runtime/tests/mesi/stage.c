@@ -185,6 +185,7 @@ void __wrap_rt_futex_wait_bits(uint32_t *word, uint32_t value, uint32_t bits);
 int __wrap_rt_futex_wake_bits(uint32_t *word, int most, uint32_t bits);
 void __wrap_rt_futex_wait(uint32_t *word, uint32_t value);
 int __wrap_rt_futex_wake(uint32_t *word, int most);
+int __wrap_sched_getcpu(void);
 int __wrap_sched_yield(void);
 int __real_sched_yield(void);
 int __real_pthread_create(pthread_t *id, const pthread_attr_t *attributes, void *(*code)(void *), void *arg);
@@ -225,6 +226,12 @@ void __wrap_rt_futex_wait(uint32_t *word, uint32_t value)
 int __wrap_rt_futex_wake(uint32_t *word, int most)
 {
     return __wrap_rt_futex_wake_bits(word, most, UINT32_MAX);
+}
+
+/** Unknown: on which real processor a thread is would decide what it does. */
+int __wrap_sched_getcpu(void)
+{
+    return -1;
 }
 
 /** Who gives his slice away waits for another one. */
