@@ -49,7 +49,8 @@ def _fetch(home, place):
             if done.returncode != 0:
                 raise OSError("dpkg cannot unpack %s" % os.path.basename(archive))
         kept = os.path.join(scratch, "kept")
-        shutil.copytree(os.path.join(scratch, "files/usr/share/herdtools7/herd"), os.path.join(kept, "models"))
+        shutil.copytree(os.path.join(scratch, "files/usr/share/herdtools7/herd"),
+                        os.path.join(kept, "models"))
         shutil.copy(os.path.join(scratch, "files/usr/bin/herd7"), kept)
         for name in LIBRARIES + (LOADER,):
             shutil.copy(glob.glob(os.path.join(scratch, "files/usr/lib/**", name), recursive=True)[0], kept)

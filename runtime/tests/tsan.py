@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a program runs on the runtime built with ThreadSanitizer. One that is not instrumented: what is judged is
-the runtime alone. Where the program is instrumented, too, so is what orders its own accesses
-(stress/stress_test.py, order_test.py)."""
+"""How a program runs on the runtime built with ThreadSanitizer. If it is not instrumented, the runtime alone
+is judged; if it is, too, so is the order of its own accesses (stress/stress_test.py)."""
 import glob
 import os
 import subprocess
@@ -14,8 +13,8 @@ def sanitizer():
 
 
 def options(scratch, suppressions=""):
-    """ThreadSanitizer's for one run whose reports go to the directory `scratch`; a run with a report ends with
-    status 66.
+    """ThreadSanitizer's for one run whose reports go to the directory `scratch`; a run with a report ends
+    with status 66.
 
     By itself it sleeps a second before the end, for threads that may still race.
     """

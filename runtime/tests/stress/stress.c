@@ -4,11 +4,11 @@
  * Random scenarios in one process, for a given time: stress [-v] [-x NAME]... [SECONDS [SEED [NUMBER or NAME
  * ...]]]
  *
- * Prints the seed and the settings first. A number starts with that scenario of the seed (0 seconds: only that one is run);
- * names keep to these scenarios, -x leaves one out. The numbers' meaning depends on both. -v tells of each
- * scenario when it starts. A check that fails, or 60 s in which no scenario ends, prints seed, number and
- * name and aborts. With STRESS_HOLD in the environment it waits there for a debugger instead; STRESS_PATIENCE
- * is another number of seconds.
+ * Prints the seed and the settings first. A number starts with that scenario of the seed (0 seconds: only
+ * that one is run); names keep to these scenarios, -x leaves one out. The numbers' meaning depends on both.
+ * -v tells of each scenario when it starts. A check that fails, or 60 s in which no scenario ends, prints
+ * seed, number and name and aborts. With STRESS_HOLD in the environment it waits there for a debugger
+ * instead; STRESS_PATIENCE is another number of seconds.
  *
  * The seed also draws settings of the runtime, which decide which ways a program takes: whether cancellation
  * is in force (of two seeds one after the other in one), how threads are bound and wait, at how many counters
@@ -234,8 +234,8 @@ static double seconds(void)
 }
 
 /**
- * Of each variable one value, NULL for none; more likely is what stands there more often. Threads that spin as
- * long as they wait make everything slow here, where a scenario has 24 on a few processors.
+ * Of each variable one value, NULL for none; more likely is what stands there more often. Threads that spin
+ * as long as they wait make everything slow here, where a scenario has 24 on a few processors.
  */
 static const struct setting {
     const char *variable;

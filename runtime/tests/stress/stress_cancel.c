@@ -145,7 +145,7 @@ static void cancel_parallel(struct run *r)
     for (int round = 0; round < rounds; round++) {
         int canceller = pick(r, n), at = pick(r, 20), with_tasks = pick(r, 2), started = 0, beyond = 0,
             ended = 0;
-        int steps = 21 + pick(r, 20), trip = 1 + pick(r, 40);
+        int steps = 21 + pick(r, 20), trip = 1 + pick(r, 40), kind = pick(r, 4);
 #pragma omp parallel num_threads(n)
         {
             int me = omp_get_thread_num();
@@ -169,10 +169,16 @@ static void cancel_parallel(struct run *r)
                 default:
                     break;
                 }
-                if (trip % 3 == 0) {
+                if (kind == 0) {
 #pragma omp barrier
-                } else if (trip % 3 == 1) {
+                } else if (kind == 1) {
 #pragma omp cancellation point parallel
+                } else if (kind == 2) { /* who has left takes no turn: the others do not wait for it */
+#pragma omp for ordered schedule(static, 1)
+                    for (int k = 0; k < trip; k++) {
+#pragma omp ordered
+                        disturb(&mine);
+                    }
                 } else {
 #pragma omp for schedule(dynamic)
                     for (int k = 0; k < trip; k++)
@@ -183,10 +189,10 @@ static void cancel_parallel(struct run *r)
              * The canceller has left; with a barrier in each step nobody can pass the one that it has not
              * reached.
              */
-            if (me == canceller || trip % 3 != 1)
+            if (me == canceller || kind != 1)
                 ADD(beyond, 1);
         }
-        CHECK_EQ(beyond, cancels(1) ? 0 : trip % 3 != 1 ? n : 1);
+        CHECK_EQ(beyond, cancels(1) ? 0 : kind != 1 ? n : 1);
         CHECK(started >= (cancels(1) ? at + 1 : n * steps) && started <= n * steps);
         CHECK(ended <= started);
         if (!cancels(1))

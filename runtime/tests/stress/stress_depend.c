@@ -270,7 +270,7 @@ static void wave(struct run *r)
             CHECK_EQ(grid[i][j], truth[i][j]);
 }
 
-/* ---- only the one that is waited for --------------------------------------------------------------------- */
+/* ---- only the one that is waited for ------------------------------------------------------------------- */
 
 static void until(const int *flag, struct run *mine)
 {
@@ -294,8 +294,8 @@ static void make_one(long *x, struct run *mine)
 }
 
 /**
- * A thread waits for one of two tasks, which run elsewhere; the other one goes on until that thread has gone on.
- * So nothing but the end of the first can wake it.
+ * A thread waits for one of two tasks, which run elsewhere; the other one goes on until that thread has gone
+ * on. So nothing but the end of the first can wake it.
  */
 static void wait_for_one(struct run *r)
 {

@@ -392,7 +392,7 @@ static void combined(struct run *r)
 {
     int n = team_size(r), trip = pick(r, 400), chunk = 1 + pick(r, 9), kind = pick(r, 6), last = -1;
 #ifdef __SANITIZE_THREAD__
-    /* gcc's code stores `last` in each thread of a loop without an iteration, on libgomp too: its own race. */
+    /* gcc's code stores `last` in each thread of a loop without an iteration, on libgomp too. */
     trip += trip == 0;
 #endif
     int *hits = take((size_t)trip, sizeof *hits);

@@ -2,8 +2,8 @@
 /**
  * @file
  * What one thread writes is there for another one behind each construct that orders the two. All of it is in
- * plain variables, nothing is atomic: under ThreadSanitizer an order that is missing is a race, also where the
- * value is right.
+ * plain variables, nothing is atomic: under ThreadSanitizer an order that is missing is a race, also where
+ * the value is right.
  */
 #include <pthread.h>
 

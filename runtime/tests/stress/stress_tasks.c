@@ -526,8 +526,9 @@ static void events(struct run *r)
 /* ---- all at once --------------------------------------------------------------------------------------- */
 
 /**
- * As many tasks as the team has threads, each of which goes on until all have begun: each thread must take one.
- * Threads that spin for ever on too few processors look for tasks so rarely that this would take too long.
+ * As many tasks as the team has threads, each of which goes on until all have begun: each thread must take
+ * one. Threads that spin for ever on too few processors look for tasks so rarely that this would take too
+ * long.
  */
 static void gather(struct run *r)
 {

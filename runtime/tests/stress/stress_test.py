@@ -56,8 +56,9 @@ class Stress(unittest.TestCase):
         flags = ["-fsanitize=thread"] if SANITIZED else []
         self.command(compiler, "-std=gnu11", "-O1", "-g", "-fopenmp", *flags, "-I", HEADERS, "-c",
                      *glob.glob(HERE + "/*.c"))
-        self.command("gcc", *flags, *glob.glob(self.path("*.o")), "-o", "stress", "-L" + self.path("ompcompanion"),
-                     "-lgomp" if compiler == "gcc" else "-lomp", "-pthread", "-lm")
+        self.command("gcc", *flags, *glob.glob(self.path("*.o")), "-o", "stress",
+                     "-L" + self.path("ompcompanion"), "-lgomp" if compiler == "gcc" else "-lomp", "-pthread",
+                     "-lm")
 
     def environment(self):
         env = {k: v for k, v in os.environ.items()
@@ -90,8 +91,8 @@ class Stress(unittest.TestCase):
             settings.add(told.group(1))
             count += int(told.group(2))
             seed += 1
-        print("%s: %d scenarios, %d settings, up to seed %d: all held" % (compiler, count, len(settings), seed - 1),
-              flush=True)
+        print("%s: %d scenarios, %d settings, up to seed %d: all held"
+              % (compiler, count, len(settings), seed - 1), flush=True)
 
     def test_gcc(self):
         self.check("gcc")
