@@ -15,8 +15,8 @@
 #include "frames.h"
 #include "merge.h"
 
-/** COMMAND_SECONDS: for what only tells of the nodes. READ_SECONDS: to read what has come, behind the end of the
- *  time. AGAIN: launches that are made anew without the nodes that were lost. */
+/** COMMAND_SECONDS: for what only tells of the nodes. READ_SECONDS: to read what has come, behind the end
+ *  of the time. AGAIN: launches that are made anew without the nodes that were lost. */
 enum { COMMAND_SECONDS = 30, READ_SECONDS = 5, AGAIN = 5, PARALLEL = 32 };
 /** The part of the time that the nodes have for their ranks; the rest is for the way. */
 #define NODES_PART 0.75

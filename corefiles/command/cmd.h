@@ -328,8 +328,8 @@ int cmd_watch(const struct cmd_args *args);
 int cmd_record(const struct cmd_args *args);
 int cmd_bugreport(const struct cmd_args *args);
 int cmd_layout(const struct cmd_args *args);
-/** ly_row in a child, which may take so much time and no more; CMD_ALL, or a status and *why, malloc'ed, NULL no
- *  memory. */
+/** ly_row in a child, which may take so much time and no more; CMD_ALL, or a status and *why, malloc'ed,
+ *  NULL no memory. */
 int cmd_layout_make(const struct cmd_args *args, const struct ly_request *request, char **ret, char **why)
     __attribute__((warn_unused_result));
 int cmd_merge(const struct cmd_args *args);
@@ -340,8 +340,8 @@ int cmd_profile(const struct cmd_args *args);
 int cmd_print(const struct cmd_args *args);
 int cmd_run(struct cmd_args *args);
 struct program;
-/** The report on PROGRAM and all that it has started; with args->hold they stay stopped (SIGSTOP). SHOWN is called
- *  after each process. */
+/** The report on PROGRAM and all that it has started; with args->hold they stay stopped (SIGSTOP). SHOWN
+ *  is called after each process. */
 int cmd_report_family(struct cmd_args *args, const struct program *program, void (*shown)(void *arg),
                       void *arg);
 

@@ -33,8 +33,8 @@ struct family {
 };
 
 /*
- * Marks the program, and whoever descends from it or from its reaper: who loses its parent becomes the reaper's
- * child. What that had before the program began is none of them, nor is the keeper.
+ * Marks the program, and whoever descends from it or from its reaper: who loses its parent becomes the
+ * reaper's child. What that had before the program began is none of them, nor is the keeper.
  */
 static void mark(struct family *f, const struct process_stat *all, const struct ancestry *a,
                  const struct program *program, uint64_t since)

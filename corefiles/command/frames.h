@@ -38,8 +38,8 @@ struct frames_sink {
     /** Is there no more time? What is not read by then has failed. NULL: there is. */
     bool (*late)(void *arg);
 };
-/** False: TEXT, which is not trusted, has no such lines. The first document of each host comes before any second
- *  one, so that no host can take the time of all. */
+/** False: TEXT, which is not trusted, has no such lines. The first document of each host comes before any
+ *  second one, so that no host can take the time of all. */
 bool frames_read(const char *text, size_t size, const struct frames_sink *sink);
 
 #endif

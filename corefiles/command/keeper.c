@@ -79,8 +79,8 @@ static void report(struct kept *k, bool hold)
     tell(k->socket, KEEPER_REPORTED, rc);
 }
 
-/* The program takes its parent for `ompd run`, and may ask it for a report. What the terminal sends, it sends to
-   both. */
+/* The program takes its parent for `ompd run`, and may ask it for a report. What the terminal sends, it
+   sends to both. */
 static void pass_on(const struct kept *k, int signals)
 {
     struct signalfd_siginfo info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * `ompd layout`: a row for libompd from a runtime's file. It is made in a child: a stranger's file can make that
- * take long, and no reader of debug information is safe from all that a file can say.
+ * `ompd layout`: a row for libompd from a runtime's file. It is made in a child: a stranger's file can make
+ * that take long, and no reader of debug information is safe from all that a file can say.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * --memory-limit and --cpu-limit: what a target makes this process take is bounded. Memory is counted where it
- * is allocated: files are mapped privately and writable by elfutils, so RLIMIT_DATA would count all of a
+ * --memory-limit and --cpu-limit: what a target makes this process take is bounded. Memory is counted where
+ * it is allocated: files are mapped privately and writable by elfutils, so RLIMIT_DATA would count all of a
  * library of which a few pages are read.
  */
 #include <errno.h>

@@ -51,8 +51,8 @@ int cmd_write(const struct cmd_args *args, const char *text)
 
 /* ---- names that say which process it is ------------------------------------------------------------- */
 
-/* VALUE as a part of a file's name. It comes from the process, and shall lead to no other directory, look like an
-   option, or mean something to a shell or a terminal. */
+/* VALUE as a part of a file's name. It comes from the process, and shall lead to no other directory, look
+   like an option, or mean something to a shell or a terminal. */
 static void add_value(FILE *out, const char *value)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -157,8 +157,8 @@ int cmd_check_output(const struct cmd_args *args)
     return say_exists(args->output);
 }
 
-/* Two processes may do so at the same time: only one of them makes the file. A link that leads to no file is not
-   followed: it would be somebody else's choice where that is made. */
+/* Two processes may do so at the same time: only one of them makes the file. A link that leads to no file
+   is not followed: it would be somebody else's choice where that is made. */
 static int write_file(const struct cmd_args *args, const char *path, const char *text)
 {
     const int flags = O_WRONLY | O_CLOEXEC;

@@ -23,9 +23,9 @@ struct program {
     pid_t keeper; /**< a child of the reaper that is none of these; 0: there is none */
 };
 
-/** The program and the living processes that it has started: those that wait for no child first, of these those
- *  with an OpenMP runtime, by the names of their files, then by age. *ret: malloc'ed; returns how many, 0 out of
- *  memory. */
+/** The program and the living processes that it has started: those that wait for no child first, of these
+ *  those with an OpenMP runtime, by the names of their files, then by age. *ret: malloc'ed; returns how
+ *  many, 0 out of memory. */
 size_t program_family(const struct program *program, pid_t **ret);
 /** SIGCONT for it and all that it has started, also before their SIGSTOP has taken effect. */
 void program_continue(const struct program *program);

@@ -179,8 +179,8 @@ static void leave_out_launchers(struct candidates *c, const struct ancestry *a)
     free(before);
 }
 
-/* What a rank has started has its environment: of one rank, who uses less than another one is none, nor who was
-   started by one that uses the same. */
+/* What a rank has started has its environment: of one rank, who uses less than another one is none, nor
+   who was started by one that uses the same. */
 static void leave_out_started(struct candidates *c, const struct ancestry *a)
 {
     const struct candidate *first = NULL;

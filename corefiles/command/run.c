@@ -103,7 +103,7 @@ static int start(struct run *r, const sigset_t *mask)
     return within ? CMD_CANNOT_RUN : error == ENOENT ? CMD_NOT_FOUND : CMD_NOT_EXECUTABLE;
 }
 
-/* ---- what has become of the program --------------------------------------------------------------------- */
+/* ---- what has become of the program -------------------------------------------------------------------- */
 
 static void take_news(struct run *r, const struct keeper_news *news)
 {
@@ -161,7 +161,7 @@ static bool ended(struct run *r)
     return r->has_ended;
 }
 
-/* ---- reports -------------------------------------------------------------------------------------------- */
+/* ---- reports ------------------------------------------------------------------------------------------- */
 
 static int kill_and_end(struct run *r, int status)
 {
@@ -215,8 +215,8 @@ static void tell_lost(const struct run *r, bool late)
 }
 
 /*
- * The keeper reports on each process of the family in its own time. HASTY: what ends a program ends this process
- * meanwhile; else it waits for the report.
+ * The keeper reports on each process of the family in its own time. HASTY: what ends a program ends this
+ * process meanwhile; else it waits for the report.
  */
 static int report(struct run *r, bool hold, bool hasty)
 {

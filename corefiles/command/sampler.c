@@ -99,6 +99,7 @@ enum sample sampler_take(struct sampler *s, insp_snapshot **ret, uint64_t *stopp
     bool again = true;
 
     *why = NULL;
+    cmd_limit_processor(&s->args, CMD_CPU_DEFAULT);
     while (again) {
         enum sample got = look(s, why);
 

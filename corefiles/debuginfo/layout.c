@@ -208,8 +208,8 @@ struct step {
     uint64_t offset;
 };
 
-/* The member of CLASS with the LENGTH bytes at NAME. *LEFT: so many members may still be looked at, for a class
-   that is its own base would have 2^depth of them. */
+/* The member of CLASS with the LENGTH bytes at NAME. *LEFT: so many members may still be looked at, for a
+   class that is its own base would have 2^depth of them. */
 static int look_up(const struct die *class, const char *name, size_t length, int depth, int *left,
                    struct step *ret)
 {

@@ -50,7 +50,7 @@ static int turned(struct path *p, struct die **ret)
     return p->count;
 }
 
-/* ---- functions by address ------------------------------------------------------------------------------- */
+/* ---- functions by address ------------------------------------------------------------------------------ */
 
 /* [start, end) is code of function `function`. */
 struct span {
@@ -258,7 +258,7 @@ void debuginfo_functions_free(struct debuginfo_functions *f)
     free(f);
 }
 
-/* ---- scopes --------------------------------------------------------------------------------------------- */
+/* ---- scopes -------------------------------------------------------------------------------------------- */
 
 /* A function, block or inlined function directly in PARENT that holds PC. */
 static bool find_inner(const struct die *parent, uint64_t pc, struct die *ret)

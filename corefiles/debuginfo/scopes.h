@@ -17,8 +17,8 @@ void debuginfo_functions_free(struct debuginfo_functions *f);
 /** The unit has more entries than are looked at: functions may be missing. */
 bool debuginfo_functions_cut(const struct debuginfo_functions *f);
 
-/** *ret, malloc'ed: the innermost block or function at PC in UNIT, whose functions are F, then what is around it, up
- *  to the function that is not inlined. Their number; 0 none, *ret untouched. */
+/** *ret, malloc'ed: the innermost block or function at PC in UNIT, whose functions are F, then what is
+ *  around it, up to the function that is not inlined. Their number; 0 none, *ret untouched. */
 int debuginfo_scopes_at(const struct die *unit, struct debuginfo_functions *f, uint64_t pc,
                         struct die **ret) DEBUGINFO_WARN_UNUSED;
 /** *ret, malloc'ed: what is around DIE, innermost first, up to the root of its unit. Their number; 0 none,

@@ -20,8 +20,8 @@ struct ly_code {
     size_t count;
 };
 
-/** 0, -1 without memory, or 1: it says that it has more code than any runtime. Bytes that are no instruction are
- *  passed over. */
+/** 0, -1 without memory, or 1: it says that it has more code than any runtime. Bytes that are no
+ *  instruction are passed over. */
 int ly_decode(const struct ly_image *image, struct ly_code *ret) LY_WARN_UNUSED;
 void ly_code_free(struct ly_code *code);
 /** The first instruction that is not before ADDRESS. */

@@ -14,8 +14,8 @@
 
 #include "corefiles/debuginfo/dwarf5.h"
 
-/* No runtime exports more, nor by longer names, nor has so much to be loaded. They are compared with each other,
-   and that is searched. */
+/* No runtime exports more, nor by longer names, nor has so much to be loaded. They are compared with each
+   other, and that is searched. */
 enum { SYMBOLS_MAX = 1 << 14, NAME_MAX_BYTES = 256, LOADED_MAX = 1 << 28 };
 
 const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left)
@@ -181,8 +181,8 @@ static const char *read_functions(struct ly_image *image)
     return NULL;
 }
 
-/* An entry of the unwind tables is a program, which is run from its start for each address in it. The longest of
-   libgomp and libomp have 260 bytes, one of Intel's has 960. */
+/* An entry of the unwind tables is a program, which is run from its start for each address in it. The
+   longest of libgomp and libomp have 260 bytes, one of Intel's has 960. */
 enum { ENTRY_MAX = 2048 };
 
 static bool has_long_entries(struct ly_image *image, const Elf_Data *data)

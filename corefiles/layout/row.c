@@ -326,8 +326,8 @@ static void print_waits(struct making *m)
     fprintf(m->out, "\n  ],\n");
 }
 
-/* Of functions: is it the first one of its name, and which is the next? A function may have an older version of
-   the same name. */
+/* Of functions: is it the first one of its name, and which is the next? A function may have an older
+   version of the same name. */
 struct namesake {
     const char *name;
     size_t index, next; /* next: 0 none */

@@ -181,7 +181,8 @@ class Private(Case):
         got = [report["verdict"]["sentence"]] + [edge["because"] for edge in report["edges"]]
         self.assertRegex(wanted[0], MARK)
         # How much of its sleep is left is another number at each look.
-        wanted, got = ([re.sub(r"at most \d+ s", "at most N s", text) for text in texts] for texts in (wanted, got))
+        wanted, got = ([re.sub(r"at most \d+ s", "at most N s", text) for text in texts]
+                       for texts in (wanted, got))
         for name in sorted(names, key=len, reverse=True):
             wanted = [text.replace(name, names[name]) for text in wanted]
         self.assertEqual(got, wanted)

@@ -131,8 +131,9 @@ class Growth(unittest.TestCase):
         with open(path, "w") as f:
             json.dump(document(shape, n), f)
         out = os.path.join(self.folder, "callgrind")
+        target = [path] if asked[0] == "merge" else ["--snapshot", path]
         done = subprocess.run(["valgrind", "--tool=callgrind", "-q", "--callgrind-out-file=" + out, BUILT,
-                               *asked, *([path] if asked[0] == "merge" else ["--snapshot", path])], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               *asked, *target], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               universal_newlines=True, timeout=300)
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(out) as f:

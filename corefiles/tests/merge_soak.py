@@ -81,8 +81,8 @@ def framed(packed, host, piece=600):
 
 class Bombs(Case):
     def test_a_node_does_not_take_the_time_of_all(self):
-        """Its answers are 60 documents that unpack to 250 MB each: what there is no time for is a row. That of
-        the other node comes behind them, and is read."""
+        """Its answers are 60 documents that unpack to 250 MB each: what there is no time for is a row. That
+        of the other node comes behind them, and is read."""
         packer = zlib.compressobj(9)
         body = packer.compress(b"[" + b" " * (250 << 20))
         with open(here("bombs"), "w") as f:

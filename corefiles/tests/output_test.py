@@ -139,8 +139,8 @@ class Kept(Case):
     def test_run_writes_its_own_file_again(self):
         path = here("again")
         # The program asks its parent for a report, empties the file, and asks again.
-        script = ('for i in 1 2; do kill -USR1 $PPID; until test -s "$0"; do sleep 0.05; done; : >"$0"; done; '
-                  "exit 5")
+        script = ('for i in 1 2; do kill -USR1 $PPID; until test -s "$0"; do sleep 0.05; done; : >"$0"; '
+                  "done; exit 5")
         done = self.ok("run", "--runtime=own", "-o", path, "--", "sh", "-c", script, path, status=5)
         self.assertEqual(done.stdout, "")
 

@@ -581,6 +581,8 @@ static RT_NOINLINE struct rt_team *team_resized(struct rt_thread *th, struct rt_
     members_reserve(team, n);
     rt_dock(th, team, n);
     rt_arrivals_fit(team, rt_load(team->capacity), 0);
+    if (rt_load(team->capacity) == 1) /* its region is none that counts */
+        rt_dock_count(team, 0);
     return team;
 }
 
@@ -595,6 +597,14 @@ static inline void members_release(struct rt_team *team, int n)
     atomic_thread_fence(memory_order_seq_cst);
     if (unlikely(rt_load(team->sleepers) != 0))
         rt_dock_call(team);
+}
+
+/** In a region around this one the thread is counted already. */
+static inline void members_busy(struct rt_team *team, const struct rt_task *parent, int n)
+{
+    int busy = n - (parent->team->active_level > 0);
+    if (unlikely(rt_load(team->busy) != busy))
+        rt_dock_count(team, busy);
 }
 
 int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
@@ -615,8 +625,6 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
             team = team_resized(th, team, n, pushed.severity != 0);
             n = rt_load(team->capacity);
             group_release(group, wanted - n + 1);
-            if (n == 1)
-                rt_dock_count(team, 0);
         }
     }
     if (unlikely(pushed.severity != 0) && n < pushed.num_threads)
@@ -625,10 +633,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
         serial_begin(th, region, asked, pushed, caller);
         return 1;
     }
-    /* In a region around this one the thread is counted already. */
-    int busy = n - (parent->team->active_level > 0);
-    if (unlikely(rt_load(team->busy) != busy))
-        rt_dock_count(team, busy);
+    members_busy(team, parent, n);
     RT_TRACK(rt_store(parent->enter_frame, caller.frame));
     team_describe(team, parent, region, n, caller.codeptr);
     STORE_NEW(n, team->nthreads_rest, pushed.list);
