@@ -276,6 +276,8 @@ int cmd_caught(void);
 void cmd_heeded(void);
 /** From now on the first signal ends this process at once. */
 void cmd_end_at_once(void);
+/** Puts the screen back, and ends the child that draws; a handler may call it. */
+void cmd_leave_nothing(void);
 /** Ends by the signal that was remembered, if there was one. */
 void cmd_end_by_signal(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * SIGBUS: a file that is read by way of a mapping has become shorter meanwhile, or its disk fails. A handler
- * says which file, and what is still held is let go with the process.
+ * Work that cannot go on. SIGBUS: a file that is read by way of a mapping has become shorter meanwhile, or
+ * its disk fails. A handler says which file, and what is still held is let go with the process.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -73,6 +73,15 @@ static void add(char *line, size_t *n, size_t room, const char *text)
     for (; *text && *n < room - 1; text++)
         line[(*n)++] = *text >= 32 && *text < 127 ? *text : '?';
     line[*n] = '\0';
+}
+
+void cmd_give_up(const char *line)
+{
+    const size_t n = strlen(line);
+
+    cmd_leave_nothing();
+    cmd_progress_end();
+    _exit(write(STDERR_FILENO, line, n) == (ssize_t)n ? CMD_NOTHING : CMD_NOTHING);
 }
 
 static void fault(int sig, siginfo_t *info, void *context)

@@ -17,7 +17,7 @@ enum { PATIENCE_US = 500 * 1000 };
 static volatile sig_atomic_t caught, impatient, patient;
 static void (*volatile restore)(void);
 
-static void leave_nothing(void)
+void cmd_leave_nothing(void)
 {
     if (svg_child)
         kill((pid_t)svg_child, SIGKILL);
@@ -25,22 +25,11 @@ static void leave_nothing(void)
         restore();
 }
 
-void cmd_give_up(const char *line)
-{
-    size_t n = 0;
-
-    leave_nothing();
-    cmd_progress_end();
-    while (line[n])
-        n++;
-    _exit(write(STDERR_FILENO, line, n) == (ssize_t)n ? CMD_NOTHING : CMD_NOTHING);
-}
-
 static void end_by(int sig)
 {
     sigset_t set;
 
-    leave_nothing();
+    cmd_leave_nothing();
     signal(sig, SIG_DFL);
     sigemptyset(&set);
     sigaddset(&set, sig);

@@ -271,8 +271,6 @@ ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);
 #define CO_MUTEX_BYTES 4
 /** May a thread's number in a mutex word have been another thread's before? */
 WARN_UNUSED ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret);
-/** The number of an untied task in mutex words; 0: this runtime stores none there. */
-uint64_t co_task_number(const aspace_t *aspace, uint64_t serial);
 /**
  * Who executes the untied task that has the NUMBER. Between two of its parts the task is in a queue, and any
  * thread may take it: then, and where it is not known, ret->serial is 0 and *why says it.

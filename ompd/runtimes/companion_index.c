@@ -70,6 +70,13 @@ static ompd_rc_t is_reported(aspace_t *aspace, uint64_t address, const uint8_t *
     return ompd_rc_ok;
 }
 
+/** The number of an untied task in mutex words; 0: this runtime stores none there. */
+static uint64_t task_number(const aspace_t *aspace, uint64_t serial)
+{
+    const uint64_t bit = co_constant(aspace, LAY_C_RT_MUTEX_TASK);
+    return bit != 0 ? bit | (serial & (bit - 1)) : 0;
+}
+
 /** The row for one live slot; *row.key 0: none. */
 static ompd_rc_t make_row(aspace_t *aspace, enum co_index which, uint64_t address, const uint8_t *bytes,
                           uint64_t serial, struct index_row *row)
@@ -101,7 +108,7 @@ static ompd_rc_t make_row(aspace_t *aspace, enum co_index which, uint64_t addres
     case CO_TASKS_BY_LOCK:
         TRY(take(aspace, bytes, LAY_F_rt_task_flags, &row->key));
         row->key =
-            (row->key & co_constant(aspace, LAY_C_RT_TASK_UNTIED)) != 0 ? co_task_number(aspace, serial) : 0;
+            (row->key & co_constant(aspace, LAY_C_RT_TASK_UNTIED)) != 0 ? task_number(aspace, serial) : 0;
         return ompd_rc_ok;
     case CO_TEAMS_BY_FIRST_TASK:
         return take(aspace, bytes, LAY_F_rt_team_first_task, &row->key);

@@ -45,12 +45,6 @@ ompd_rc_t co_numbers_reused(aspace_t *aspace, uint64_t *ret)
     return ompd_rc_ok;
 }
 
-uint64_t co_task_number(const aspace_t *aspace, uint64_t serial)
-{
-    const uint64_t bit = co_constant(aspace, LAY_C_RT_MUTEX_TASK);
-    return bit != 0 ? bit | (serial & (bit - 1)) : 0;
-}
-
 ompd_rc_t co_task_owner(aspace_t *aspace, uint64_t number, struct co_thread *ret, const char **why)
 {
     const struct index *tasks;
