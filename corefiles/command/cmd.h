@@ -278,13 +278,13 @@ void cmd_heeded(void);
 void cmd_end_at_once(void);
 /** Puts the screen back, and ends the child that draws; a handler may call it. */
 void cmd_leave_nothing(void);
-/** Ends by the signal that was remembered, if there was one. */
+/** Ends by SIG as if nobody had caught it; or by the one that was remembered, if there was one. */
+void cmd_end_by(int sig) __attribute__((noreturn));
 void cmd_end_by_signal(void);
 
 /** A size as in "512M", in bytes; 0: none that can be a limit. */
 uint64_t cmd_size(const char *text);
-/** Bytes of memory for unpacked files that several processes share, beside the limit of each: a quarter of
- *  it. */
+/** Bytes for unpacked files that several processes share, beside the limit of each: a quarter of it. */
 uint64_t cmd_shared_room(const struct cmd_args *args);
 /** From now on this process takes no more memory and processor time than ARGS allow. */
 void cmd_limit(const struct cmd_args *args);

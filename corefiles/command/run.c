@@ -172,20 +172,6 @@ static int kill_and_end(struct run *r, int status)
     return status;
 }
 
-/* The user has no patience: the program ends, and we as the signal wants it. */
-static void end_by(struct run *r, int sig)
-{
-    sigset_t set;
-
-    (void)kill_and_end(r, 0);
-    signal(sig, SIG_DFL);
-    sigemptyset(&set);
-    sigaddset(&set, sig);
-    sigprocmask(SIG_UNBLOCK, &set, NULL);
-    raise(sig);
-    _exit(128 + sig);
-}
-
 /* A signal that ends the program has come; 0 none. */
 static int impatient(void)
 {
@@ -241,8 +227,10 @@ static int report(struct run *r, bool hold, bool hasty)
             take_news(r, &news);
         }
         sig = hasty ? impatient() : 0;
-        if (sig)
-            end_by(r, sig);
+        if (sig) { /* the user has no patience */
+            (void)kill_and_end(r, 0);
+            cmd_end_by(sig);
+        }
         (void)poll(&fd, 1, LOOK_MS);
         if (waitpid(r->keeper.pid, &r->keeper_status, WNOHANG) == r->keeper.pid)
             r->keeper.pid = 0;

@@ -25,7 +25,7 @@ void cmd_leave_nothing(void)
         restore();
 }
 
-static void end_by(int sig)
+void cmd_end_by(int sig)
 {
     sigset_t set;
 
@@ -43,7 +43,7 @@ static void remember(int sig)
     const struct itimerval soon = {.it_value = {.tv_usec = PATIENCE_US}};
 
     if (caught || impatient)
-        end_by(sig);
+        cmd_end_by(sig);
     caught = sig;
     if (!patient)
         setitimer(ITIMER_REAL, &soon, NULL);
@@ -52,7 +52,7 @@ static void remember(int sig)
 static void lose_patience(int sig)
 {
     (void)sig;
-    end_by(caught);
+    cmd_end_by(caught);
 }
 
 void cmd_catch_signals(void)
@@ -100,5 +100,5 @@ bool cmd_cancelled(void)
 void cmd_end_by_signal(void)
 {
     if (caught)
-        end_by(caught);
+        cmd_end_by(caught);
 }
