@@ -79,7 +79,7 @@ def framed(packed, host, piece=600):
     return "".join(lines)
 
 
-class Bombs(Case):
+class Unpacked(Case):  # behind Many: the peak of memory there is that of all children
     def test_a_node_does_not_take_the_time_of_all(self):
         """Its answers are 60 documents that unpack to 250 MB each: what there is no time for is a row. That
         of the other node comes behind them, and is read."""
