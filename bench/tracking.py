@@ -24,6 +24,7 @@ VARIANTS = ("untracked", "tracked")
 ONE_THREAD = ("lock-1thread", "nestlock-1thread", "critical-1thread", "task-serial", "task-if0",
               "task-full-queue", "task+taskwait", "taskgroup+task", "nested-parallel-1", "parallel-if0")
 TWO_THREADS = ("fork-join", "barrier")
+SECOND_THREAD = (*TWO_THREADS, "task-full-queue")
 TIMED = ("fork-join", "barrier", "lock-1thread", "critical-1thread", "task-serial", "task-if0",
          "task-1producer", "task+taskwait", "nested-parallel-1", "parallel-if0")
 OPERATIONS = {1: 1000, 2: 200}  # threads -> operations of the shorter of the two counted runs
@@ -77,7 +78,7 @@ def count(libraries, variant, row, threads, operations):
 def per_operation(libraries, variant, row, threads):
     """Twice as many operations minus once: start and end of the process cancel out."""
     n = OPERATIONS[threads]
-    times = 1 if row in ONE_THREAD and row != "task-full-queue" else TIMES
+    times = TIMES if row in SECOND_THREAD else 1
     few, many = (min(count(libraries, variant, row, threads, k) for _ in range(times)) for k in (n, 2 * n))
     return (many - few) / n
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "cmd.h"
@@ -200,6 +201,7 @@ void cmd_limit_processor(const struct cmd_args *args, uint32_t by_default)
     const struct sigaction action = {.sa_handler = no_time};
     static rlim_t users; /* their own, lower limit stays; 0: not asked yet */
     struct rusage used;
+    struct timeval sum;
     struct rlimit r;
 
     if (getrlimit(RLIMIT_CPU, &r) || getrusage(RUSAGE_SELF, &used))
@@ -207,8 +209,9 @@ void cmd_limit_processor(const struct cmd_args *args, uint32_t by_default)
     if (!users)
         users = r.rlim_cur ? r.rlim_cur : 1;
     seconds = cmd_cpu_limit(args, by_default);
-    /* The kernel counts whole seconds. */
-    r.rlim_cur = (rlim_t)used.ru_utime.tv_sec + (rlim_t)used.ru_stime.tv_sec + 1 + seconds;
+    /* The kernel ends it at a whole second of both together: the first that leaves so much. */
+    timeradd(&used.ru_utime, &used.ru_stime, &sum);
+    r.rlim_cur = (rlim_t)sum.tv_sec + (sum.tv_usec > 0) + seconds;
     if (r.rlim_cur > users)
         r.rlim_cur = users;
     sigaction(SIGXCPU, &action, NULL);

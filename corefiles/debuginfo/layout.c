@@ -172,24 +172,16 @@ void debuginfo_classes(struct debuginfo *of, struct debuginfo_wanted *wanted, si
     }
 }
 
-int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret)
+int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
 {
     struct debuginfo_wanted wanted = {.name = name};
+    struct die type, child;
+    uint64_t seen = 0;
 
     debuginfo_classes(of, &wanted, 1);
     if (!wanted.found)
         return 1;
-    *ret = wanted.class;
-    return 0;
-}
-
-int debuginfo_layout(struct debuginfo *of, const char *name, FILE *out)
-{
-    struct die type, child;
-    uint64_t seen = 0;
-
-    if (debuginfo_class(of, name, &type))
-        return 1;
+    type = wanted.class;
     fprintf(out, "%s ", name);
     print_size(die_size(&type), out);
     fprintf(out, "\n");

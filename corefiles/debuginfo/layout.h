@@ -29,9 +29,6 @@ struct debuginfo_wanted {
 /** Looks for COUNT of them in one pass, each as above: in a file of gigabytes one takes seconds. */
 void debuginfo_classes(struct debuginfo *of, struct debuginfo_wanted *wanted, size_t count);
 
-/** The structure, class or union of that name, as above. */
-int debuginfo_class(struct debuginfo *of, const char *name, struct die *ret) DEBUGINFO_WARN_UNUSED;
-
 /** The debug information has so many members in one class that a search was given up. */
 enum { DEBUGINFO_ENDLESS = -2 };
 
