@@ -178,6 +178,18 @@ typedef enum ompdx_owner_kind_t {
 /** Another copy of the runtime is in the process, whose threads have the same numbers. */
 #define OMPDX_OWNER_SHARED 2
 
+/** What is known of the condition that ends a wait: the flag, turn, generation or word that the waiting loop
+ *  tests in memory, whether the thread spins, yields or sleeps there; bits of wait_flags. With neither of the
+ *  first two it could not be read, or the runtime has none. */
+/** It still says wait. */
+#define OMPDX_WAIT_LASTS 1
+/** It has come true: the thread goes on by itself as soon as it has a processor. Also of a thread that waits
+ *  for nothing else: one that was called into a region, and has not begun its part. */
+#define OMPDX_WAIT_OVER 2
+/** owner_kind is ompdx_owner_thread, the owner is the thread itself, and it was when the wait began. Without
+ *  this such a thread may have acquired the mutex just now. */
+#define OMPDX_WAIT_FOR_ITSELF 4
+
 /** Facts of ompdx_thread_info_t that a runtime may keep to itself: indices of `unknown`. */
 typedef enum ompdx_thread_fact_t {
     ompdx_fact_thread_num = 0,
@@ -237,6 +249,8 @@ typedef struct ompdx_thread_info_t {
     /** The runtime's exported function that the user's code has called and in which the thread waits
      * ("GOMP_barrier"): a string as above, NULL not known. */
     const char *wait_call;
+    /** OMPDX_WAIT_* or-ed. An older library leaves it 0. */
+    uint64_t wait_flags;
 } ompdx_thread_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.

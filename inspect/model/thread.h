@@ -54,7 +54,11 @@ struct mdl_wait {
      *  has called it. Unknown without INSP_STACKS and INSP_ACTIVITY. */
     struct mdl_place caller;
     struct mdl_place taken_at; /**< where the owner took it; with OMP_DEBUG=enabled only */
-    bool stable;               /**< of a stable snapshot: its address is not said */
+    /** What ends the wait was looked at, and has not come: whether the thread sleeps or spins makes no
+     *  difference. False: it has come (mdl_thread.released), or it is not known. */
+    bool lasts;
+    bool for_itself; /**< the owner is the thread itself, and was when it began to wait */
+    bool stable;     /**< of a stable snapshot: its address is not said */
 };
 
 /** An argument or a local variable. */
@@ -137,6 +141,9 @@ struct mdl_thread {
      *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
      *  all wait for it at a barrier. */
     bool called;
+    /** What it waited for has come: its turn, the end of its barrier, its part of a region, a word that was
+     *  changed. It goes on by itself as soon as it has a processor. */
+    bool released;
     int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
     struct mdl_wait wait;
     struct mdl_activity activity;

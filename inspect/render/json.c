@@ -36,6 +36,8 @@ static json_t *wait_json(const struct mdl_wait *w)
     for (int i = 0; i < w->candidate_count; i++)
         json_array_append_new(list, json_integer(w->candidates[i]));
     put(o, "owner_task", NULL);
+    put(o, "for_itself", json_boolean(w->for_itself));
+    put(o, "lasts", json_boolean(w->lasts));
     put_word(o, "barrier", &mdl_barrier_words, (int)w->barrier);
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
     put(o, "missing", w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
@@ -97,6 +99,7 @@ static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t, b
     put(o, "current", json_boolean(t->current));
     put(o, "running", json_boolean(t->running));
     put(o, "asleep", t->asleep < 0 ? NULL : json_boolean(t->asleep));
+    put(o, "released", json_boolean(t->released));
     put(o, "openmp", json_boolean(t->openmp));
     put(o, "runtime", positive((uint64_t)t->runtime));
     put(o, "thread_num", natural(t->thread_num));

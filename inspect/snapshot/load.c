@@ -211,6 +211,8 @@ static void load_wait(const struct gaps *g, const struct doc *o, struct mdl_wait
     w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
     w->owner_how =
         (enum mdl_owner_how)kind(g, o, "owner_how", "wait.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
+    w->lasts = yes(o, "lasts");
+    w->for_itself = yes(o, "for_itself");
     load_candidates(a, doc_get(o, "owner_candidates"), w);
     load_place(a, doc_get(o, "at"), &w->at);
     load_place(a, doc_get(o, "caller"), &w->caller);
@@ -273,6 +275,7 @@ static void load_thread(struct insp_snapshot *s, const struct doc *o, struct mdl
         .running = yes(o, "running"),
         .openmp = yes(o, "openmp"),
         .asleep = yes_or_no(o, "asleep"),
+        .released = yes(o, "released"),
         .runtime = small(o, "runtime", 0),
         .thread_num = small(o, "thread_num", -1),
         .team_size = small(o, "team_size", -1),

@@ -235,6 +235,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
         t->state = MDL_STATE_UNKNOWN;
     else
         snap_state(run, info.state, t);
+    t->released = info.wait_flags & OMPDX_WAIT_OVER;
     w->kind = snap_wait_kind(info.wait_kind, info.unknown[ompdx_fact_state] ? 0 : info.state);
     if (!w->kind)
         return rc;
@@ -252,6 +253,8 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
     /* An older library leaves it 0, and gives no owner where it would have to set it. */
     if (w->owner == MDL_OWNER_THREAD)
         w->owner_doubt = snap_owner_doubt(info.owner_uncertain);
+    w->lasts = info.wait_flags & OMPDX_WAIT_LASTS;
+    w->for_itself = info.wait_flags & OMPDX_WAIT_FOR_ITSELF;
     w->codeptr = info.wait_codeptr;
     construct_call(run->places, info.wait_codeptr, &w->at);
     if (construct_is_jump(run->places, w->codeptr))

@@ -34,6 +34,7 @@ struct world_thread {
     int32_t owner_kind;           /**< ompdx_owner_kind_t */
     int32_t owner;                /**< index of the thread, WORLD_NONE */
     const char *wait_call;        /**< as in ompdx_thread_info_t */
+    uint64_t wait_flags;          /**< the same */
     const char *unknown[16];      /**< by ompdx_thread_fact_t */
 };
 

@@ -169,7 +169,8 @@ ompd_rc_t world_op_thread_info(aspace_t *aspace, const struct rtm_ref *ref, ompd
                                 .team_size = -1,
                                 .level = -1,
                                 .active_level = -1,
-                                .wait_call = thread->wait_call};
+                                .wait_call = thread->wait_call,
+                                .wait_flags = thread->wait_flags};
     _Static_assert(sizeof info.unknown == sizeof thread->unknown, "one reason for each fact");
     memcpy(info.unknown, thread->unknown, sizeof info.unknown);
     if (!thread->idle) {
