@@ -76,6 +76,8 @@ static void motion_clause(struct graph *g, int node, const struct mdl_thread *t,
     graph_need(g, node, g->first_drain + region);
 }
 
+static const char perhaps_left[] = "whether a thread has left its barrier already is not known";
+
 static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
@@ -100,7 +102,12 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
     /* A waiter that does not count as arrived has been released already and is about to leave. */
     if (mdl_misses_itself(t)) {
         if (mdl_ends_region(t) && t->asleep < 0 && !w->lasts)
-            unknown(g, node, "whether a thread has left its barrier already is not known");
+            unknown(g, node, perhaps_left);
+        return;
+    }
+    /* Who was let go and has not run yet looks as if it had left out the barrier that the others are at. */
+    if (split && (!g->snap->threads[split->end].wait.lasts || !g->snap->threads[split->other].wait.lasts)) {
+        unknown(g, node, perhaps_left);
         return;
     }
     if (split)

@@ -163,6 +163,9 @@ struct mdl_thread {
     int hold_count;
     uint64_t cpu_ns;    /**< processor time used, 0 unknown */
     uint64_t registers; /**< a hash of its registers: equal ones at two moments mean that it did not move */
+    /** A hash of what its registers hold besides where it is; 0: not known, or it is in a system call. In a
+     *  loop that only reads it is the same at all moments. */
+    uint64_t values;
     struct mdl_frame *frames; /**< innermost first */
     int frame_count;
     struct mdl_unknown *unknown;

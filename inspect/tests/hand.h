@@ -175,7 +175,7 @@ class Hand
         int64_t *lwps = Room<int64_t>(missing.size());
 
         w->barrier = MDL_BARRIER_EXPLICIT;
-        w->arrivals_known = true;
+        w->arrivals_known = w->lasts = true;
         w->missing_count = 0;
         for (int m : missing) {
             nums[w->missing_count] = m;
