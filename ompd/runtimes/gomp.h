@@ -45,10 +45,11 @@ enum gomp_task_kind {
 };
 
 /** struct gomp_thread_pool. */
+struct gomp_native;
 struct gomp_pool {
     uint64_t address, last_team;
-    uint64_t first; /**< record of the thread that the pool belongs to, 0 not known */
-    bool unsound;   /**< its list of threads does not begin with the record of one */
+    const struct gomp_native *owner; /**< the thread that starts its regions; NULL: not known */
+    bool used;                       /**< it has a list of threads */
 };
 
 /** Where a thread is in the library's code. */
@@ -57,6 +58,13 @@ enum gomp_place {
     GOMP_INSIDE,   /**< in libgomp, not waiting as far as can be seen */
     GOMP_SLEEPING, /**< in a futex call that waits */
     GOMP_SPINNING  /**< in a loop that waits */
+};
+
+/** As long as what is the word that a thread waits on, does it wait? */
+enum gomp_until {
+    GOMP_UNTIL_UNKNOWN,
+    GOMP_UNTIL_CHANGES, /**< as long as it equals `expects` */
+    GOMP_UNTIL_GREATER  /**< as long as it is not greater */
 };
 
 /** Does a thread whose record is empty wait for a mutex outside of all regions? */
@@ -76,10 +84,14 @@ struct gomp_native {
     struct gomp_record record;
     enum gomp_place place;
     uint64_t waits_on; /**< sleeping or spinning: the address */
-    uint64_t returns;  /**< sleeping: the return address of the waiting function; 0 not known */
-    int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
-    bool readable;     /**< `record` was read */
+    enum gomp_until until;
+    uint64_t expects; /**< what the word there is compared with */
+    uint64_t returns; /**< sleeping: the return address of the waiting function; 0 not known */
+    int32_t thread;   /**< row in the world, WORLD_NONE: not one of OpenMP */
+    bool readable;    /**< `record` was read */
     bool idle;
+    bool called; /**< it is still at the dock of its pool, which has been opened for a region of its team */
+    bool listed; /**< idle, but its team's region is being started */
     enum gomp_lone lone;
     bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */

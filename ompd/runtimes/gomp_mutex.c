@@ -123,8 +123,7 @@ static void nest_owner(struct gomp *gomp, struct world_thread *thread)
     thread->owner = world->tasks[task].thread;
 }
 
-static void find_owner(struct gomp *gomp, const struct gomp_native *native, const struct kind *kind,
-                       struct world_thread *thread)
+static void find_owner(struct gomp *gomp, const struct kind *kind, struct world_thread *thread)
 {
     uint64_t word;
     thread->owner_kind = ompdx_owner_unknown;
@@ -132,13 +131,15 @@ static void find_owner(struct gomp *gomp, const struct gomp_native *native, cons
     if (pages_number(gomp->aspace, &gomp->world->pages, thread->wait_id, 4, &word) != ompd_rc_ok)
         return;
     thread->unknown[ompdx_fact_owner] = kind->no_owner;
+    if ((uint32_t)word != 0)
+        thread->wait_flags = OMPDX_WAIT_LASTS; /* whoever it was that it was woken for */
     if (word == 0) {
         thread->owner_kind = ompdx_owner_none; /* it was released, and the thread is about to find out */
         thread->unknown[ompdx_fact_owner] = NULL;
     } else if (kind == &nest_lock) {
         nest_owner(gomp, thread);
-    } else if (native->place == GOMP_SLEEPING) {
-        thread->owner_kind = ompdx_owner_somebody;
+    } else {
+        thread->owner_kind = ompdx_owner_somebody; /* it has not got it as long as it sleeps or spins */
     }
 }
 
@@ -158,7 +159,7 @@ void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const 
     }
     thread->wait_kind = kind->wait;
     thread->wait_id = native->waits_on;
-    find_owner(gomp, native, kind, thread);
+    find_owner(gomp, kind, thread);
     if (call->how != GOMP_CALL_NAMED || strcmp(call->name, "omp_set_nest_lock_") != 0 ||
         fortran_variable(gomp, call, native->waits_on, &thread->wait_id))
         return;

@@ -2,6 +2,7 @@
 #include "runtimes/gomp_teams.h"
 
 #include "runtimes/gomp_lone.h"
+#include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
 
 static const char emptied[] =
@@ -37,6 +38,33 @@ static bool agrees(struct gomp *gomp, const struct gomp_native *native, int32_t 
         return true;
     return gomp_release_of(gomp, record->team, team, record->team_id, &release) &&
            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
+}
+
+/**
+ * Has the region ended of which the thread still has the team? The thread that its pool belongs to has
+ * created it, and is in another one or in none; each sooner than the pool keeps the team for the next region.
+ */
+static ompd_rc_t has_ended(struct gomp *gomp, const struct gomp_native *native, bool *ret)
+{
+    const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
+    const char *why = NULL;
+    *ret = false;
+    if (native->record.level != 1 || native->record.team == 0 || pool == NULL || pool->owner == native ||
+        !gomp_tells_regions(pool))
+        return ompd_rc_ok;
+    const struct gomp_record *owner = &pool->owner->record;
+    if (owner->team == 0) {
+        *ret = owner->level == 0 && owner->team_id == 0;
+        return ompd_rc_ok;
+    }
+    TRY(gomp_load_team(gomp, owner->team, &why));
+    int32_t index = why == NULL ? world_team_at(gomp->world, owner->team) : WORLD_NONE;
+    if (index == WORLD_NONE || !agrees(gomp, pool->owner, index))
+        return ompd_rc_ok;
+    while (index != WORLD_NONE && gomp->world->teams[index].address != native->record.team)
+        index = gomp->world->teams[index].parent;
+    *ret = index == WORLD_NONE;
+    return ompd_rc_ok;
 }
 
 /** The number under which the team lists the thread, 0: it does not. Its creator is not in the list. */
@@ -157,6 +185,15 @@ static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
     return ompd_rc_ok;
 }
 
+/** Does the team that is being started list the idle thread? */
+static ompd_rc_t check_listed(struct gomp *gomp, struct gomp_native *native)
+{
+    const char *why = NULL;
+    TRY(gomp_load_team(gomp, native->record.team, &why));
+    native->listed = why == NULL && agrees(gomp, native, world_team_at(gomp->world, native->record.team));
+    return ompd_rc_ok;
+}
+
 ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
 {
     struct world_thread *thread = world_add_thread(gomp->aspace, gomp->world, native->address);
@@ -168,6 +205,8 @@ ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
     thread->lwp = native->stock->lwp;
     thread->kind = ompt_thread_worker;
     thread->idle = native->idle;
+    if (native->listed)
+        return check_listed(gomp, native);
     if (native->idle || native->refused != NULL)
         return ompd_rc_ok;
     if (native->record.team == 0) {
@@ -217,6 +256,8 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
         /* A worker that ends keeps its team's address, but neither its pool nor its task. */
         if (is_empty(native))
             TRY(gomp_find_lone(gomp, native));
+        if (!native->idle)
+            TRY(has_ended(gomp, native, &native->idle));
         if (!is_empty(native) || native->lone == GOMP_LONE_YES)
             TRY(gomp_add_thread(gomp, native));
     }
@@ -262,6 +303,14 @@ ompd_rc_t gomp_enter_threads(struct gomp *gomp)
         struct gomp_native *native = &gomp->natives[i];
         if (native->thread != WORLD_NONE && native->refused == NULL && !native->idle)
             TRY(enter_member(gomp, native));
+    }
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *native = &gomp->natives[i];
+        if (native->thread == WORLD_NONE || !native->listed)
+            continue;
+        const int32_t team = world_team_at(gomp->world, native->record.team);
+        if (gomp->world->teams[team].members[native->record.team_id] == WORLD_NONE)
+            gomp->world->teams[team].members[native->record.team_id] = native->thread;
     }
     const int32_t teams = gomp->world->team_count;
     for (int32_t i = 0; i < teams; i++) {
