@@ -176,8 +176,10 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
             }
             continue;
         }
-        if (frame.code == ompdx_code_system && !inside)
+        if (frame.code == ompdx_code_system && !inside) {
+            stack->outside = true;
             continue;
+        }
         stack->high = frame.sp;
         stack->top = !inside                           ? KMP_TOP_USER
                      : frame.code == ompdx_code_system ? KMP_TOP_WORKER
@@ -187,6 +189,38 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         return ompd_rc_ok;
     }
     return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_next_stay(struct kmp *kmp, const struct kmp_thread *thread, uint32_t first,
+                        struct kmp_stay *ret)
+{
+    struct kmp_stay stay = {0};
+    bool inside = false, away = false;
+    if (thread->native == NULL)
+        return ompd_rc_unavailable;
+    for (uint32_t i = first; i < KMP_FRAMES_MAX; i++) {
+        ompdx_frame_t frame;
+        TRY(stock_frame(kmp->aspace, thread->native, i, &frame));
+        const bool is_own = stock_inside(kmp->stock, frame.pc);
+        const ompdx_layout_entry_t *function =
+            is_own ? stock_function(kmp->stock, frame.pc - (frame.exact ? 0 : 1)) : NULL;
+        const bool calls_user = function != NULL && strcmp(function->name, "__kmp_invoke_microtask") == 0;
+        if (inside && (!is_own || calls_user)) {
+            stay.high = frame.sp;
+            stay.next = i;
+            stay.meets = !away && (stay.meets || frame.code == ompdx_code_system);
+            *ret = stay;
+            return ompd_rc_ok;
+        }
+        if (!is_own)
+            continue;
+        stay.low = inside ? stay.low : frame.sp;
+        inside = true;
+        away = away || calls_user || (function != NULL && strcmp(function->name, "__kmp_fork_call") == 0);
+        const struct kmp_call *call = function != NULL ? find_call(function->name) : NULL;
+        stay.meets = stay.meets || (call != NULL && call->wait == ompdx_wait_barrier);
+    }
+    return ompd_rc_unavailable;
 }
 
 /** What a frame of the runtime says of barriers while the stack is followed outward. */
