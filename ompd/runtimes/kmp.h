@@ -52,7 +52,7 @@ struct kmp_stack {
     bool forking;       /**< inside of __kmp_fork_call: the region has not begun */
     bool acquiring;     /**< inside of a function that takes a lock of the runtime's */
     bool waiting;       /**< inside of a function that does nothing but wait */
-    bool outside;       /**< in libc, which the runtime has called: to yield or to sleep */
+    bool deep;          /**< in libc, or in a function that a function called by `call` has called */
 };
 
 struct kmp_thread {

@@ -47,14 +47,18 @@
 bool kmp_has_counters(const struct lay *lay)
 {
     return lay_has(lay, LAY_F_kmp_info_bar) && lay_has(lay, LAY_F_kmp_balign_arrived) &&
-           lay_has(lay, LAY_F_kmp_balign_go) && lay_has(lay, LAY_F_kmp_team_bar) &&
-           lay_has(lay, LAY_F_kmp_balign_team_arrived) && lay_has(lay, LAY_S_kmp_balign) &&
-           lay_has(lay, LAY_S_kmp_balign_team);
+           lay_has(lay, LAY_F_kmp_team_bar) && lay_has(lay, LAY_F_kmp_balign_team_arrived) &&
+           lay_has(lay, LAY_S_kmp_balign) && lay_has(lay, LAY_S_kmp_balign_team);
+}
+
+static bool is_ahead(const struct kmp_thread *thread, const struct kmp_team *team, unsigned bar)
+{
+    return COUNT(thread->arrived[bar]) == COUNT(team->arrived[bar]) + STEP;
 }
 
 bool kmp_has_counted(const struct kmp_thread *thread, const struct kmp_team *team, unsigned bar)
 {
-    return thread->tid != 0 && COUNT(thread->arrived[bar]) == COUNT(team->arrived[bar]) + STEP;
+    return thread->tid != 0 && is_ahead(thread, team, bar);
 }
 
 bool kmp_is_called(const struct kmp_thread *thread, unsigned bar)
@@ -84,7 +88,8 @@ static ompd_rc_t read_words(struct kmp *kmp, uint64_t low, uint64_t high, struct
     return ompd_rc_ok;
 }
 
-/** The member of TEAM whose b_arrived of BAR is at ADDRESS, NULL. */
+/** The member of TEAM whose b_arrived of BAR is at ADDRESS, NULL. It may be in a region inside, where it has
+ * another number. */
 static const struct kmp_thread *whose_count(const struct kmp *kmp, const struct kmp_team *team, unsigned bar,
                                             uint64_t address)
 {
@@ -93,9 +98,10 @@ static const struct kmp_thread *whose_count(const struct kmp *kmp, const struct 
                             (uint64_t)bar * lay_size(lay, LAY_S_kmp_balign) +
                             lay_offset(lay, LAY_F_kmp_balign_arrived);
     const int32_t at = address > offset ? kmp_thread_at(kmp, address - offset) : WORLD_NONE;
-    if (at == WORLD_NONE || kmp->threads[at].tid >= team->nproc || team->member == NULL)
-        return NULL;
-    return team->member[kmp->threads[at].tid] == kmp->threads[at].address ? &kmp->threads[at] : NULL;
+    for (uint64_t i = 1; at != WORLD_NONE && team->member != NULL && i < team->nproc; i++)
+        if (team->member[i] == kmp->threads[at].address)
+            return &kmp->threads[at];
+    return NULL;
 }
 
 /** Is a flag of 1 for the barrier BAR of TEAM on the stack of THREAD, and has one waited for not come? */
@@ -117,7 +123,7 @@ static ompd_rc_t gathers(struct kmp *kmp, const struct kmp_thread *thread, const
         for (size_t j = i + 1; j <= i + FLAG_WORDS && j < words.count; j++)
             is_flag = is_flag || words.word[j] == COUNT(team->arrived[bar]) + STEP;
         *found = *found || is_flag;
-        *waits = *waits || (is_flag && !kmp_has_counted(other, team, bar));
+        *waits = *waits || (is_flag && !is_ahead(other, team, bar));
     }
     return ompd_rc_ok;
 }

@@ -282,14 +282,15 @@ static ompd_rc_t in_table(struct kmp *kmp, const struct kmp_thread *thread, uint
 
 /**
  * What the mutex says to its waiter. A word that names the waiter itself was written by it, now or before;
- * but from a lock that it has acquired libomp returns without a call of libc, so a thread in one has not.
+ * but a function of libomp's that has acquired a lock returns without further calls: it sleeps, yields or
+ * pauses by them before that.
  */
 static void flag_mutex(const struct kmp_thread *thread, struct world_thread *row)
 {
     const bool own = row->owner_kind == ompdx_owner_thread && row->owner == thread->row;
     if (row->owner_kind == ompdx_owner_none)
         row->wait_flags = OMPDX_WAIT_OVER;
-    else if (own && thread->stack.outside)
+    else if (own && thread->stack.deep)
         row->wait_flags = OMPDX_WAIT_LASTS | OMPDX_WAIT_FOR_ITSELF;
     else if (!own && row->owner_kind != ompdx_owner_unknown)
         row->wait_flags = OMPDX_WAIT_LASTS;

@@ -151,7 +151,7 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
 {
     struct kmp_stack *stack = &thread->stack;
     uint64_t last = 0;
-    bool inside = false;
+    uint32_t inside = 0; /* frames of the runtime so far */
     if (stack->looked)
         return ompd_rc_ok;
     stack->looked = true;
@@ -167,21 +167,23 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         if (i == 0)
             stack->low = frame.sp;
         if (stock_inside(kmp->stock, frame.pc)) {
-            inside = true;
+            const bool found = stack->call != NULL;
             stack->launch = last;
             last = frame.pc;
             if (!take_frame(kmp, stack, &frame)) {
                 stack->top = KMP_TOP_RUNTIME;
                 return ompd_rc_ok;
             }
+            stack->deep = stack->deep || (!found && stack->call != NULL && inside >= 2);
+            inside++;
             continue;
         }
-        if (frame.code == ompdx_code_system && !inside) {
-            stack->outside = true;
+        if (frame.code == ompdx_code_system && inside == 0) {
+            stack->deep = true;
             continue;
         }
         stack->high = frame.sp;
-        stack->top = !inside                           ? KMP_TOP_USER
+        stack->top = inside == 0                       ? KMP_TOP_USER
                      : frame.code == ompdx_code_system ? KMP_TOP_WORKER
                                                        : KMP_TOP_RUNTIME;
         if (stack->top == KMP_TOP_RUNTIME && !stack->covered)
