@@ -6,6 +6,7 @@
 
 #include "inspect/activity/call_memory.h"
 #include "inspect/activity/call_site.h"
+#include "inspect/activity/in_force.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/activity/mpi.h"
 #include "inspect/activity/object_names.h"
@@ -38,7 +39,8 @@ struct evidence {
 
 bool activity_is_openmp(const struct mdl_thread *t)
 {
-    return t->wait.kind != MDL_WAIT_NONE || t->state == MDL_STATE_IDLE;
+    return t->wait.kind != MDL_WAIT_NONE || (t->openmp && t->released) ||
+           (t->state == MDL_STATE_IDLE && !t->strays);
 }
 
 /* ---- evidence ---------------------------------------------------------------- */
@@ -295,6 +297,23 @@ static void tell_inside(struct search *f, const struct evidence *e)
     }
 }
 
+/*
+ * Has the kernel let it go, or will it as soon as it looks? Its letter is of the moment before the stop: who
+ * still slept then, though the word had changed, is woken by nobody, or by who stands between the two. And a
+ * mutex that another thread has is still that one's.
+ */
+static bool is_released(struct search *f, const struct evidence *e)
+{
+    const struct mdl_activity *a = &e->thread->activity;
+
+    if (e->mpi || e->state == 'S' || e->state == 'D' || futex_word_of(f->s, &e->call) != FUTEX_WORD_CHANGED)
+        return false;
+    /* A condition variable of glibc before 2.25 passes who waits on to the mutex, and the word changes. */
+    if (a->kind == MDL_ACTIVITY_CONDITION && e->state != 'R')
+        return false;
+    return a->kind == MDL_ACTIVITY_JOIN || a->owner == MDL_OWNER_NONE || a->owner == MDL_OWNER_UNKNOWN;
+}
+
 /* rdi holds its argument as long as glibc's function on x86-64 runs, which calls nothing. */
 static uint64_t spinlock_of(struct search *f, const struct evidence *e)
 {
@@ -335,6 +354,8 @@ static void tell_outside(struct search *f, const struct evidence *e)
             no_owner(f, t,
                      e->call.known ? "the thread does not sleep there: it is about to wait, or to go on"
                                    : "the debugger does not say whether it is in a system call");
+        /* All but the spinlock sleep while they have to wait. */
+        t->released = e->call.known && a->kind != MDL_ACTIVITY_SPINLOCK;
     } else if (!e->call.known) {
         a->why = f->s->host.system_call ? "whether it is in a system call cannot be known"
                                         : "this debugger does not say whether it is in a system call";
@@ -386,12 +407,14 @@ static void find_one(struct search *f, struct mdl_thread *t, char state)
     gather(f, &e);
     if (e.user >= 0)
         a->at = t->frames[e.user].place;
-    if (e.call.inside)
+    if (e.call.inside) {
         tell_inside(f, &e);
-    else if (t->running)
+        t->released |= is_released(f, &e);
+    } else if (t->running) {
         a->why = "it is running";
-    else
+    } else {
         tell_outside(f, &e);
+    }
     tell_state(&e);
 }
 

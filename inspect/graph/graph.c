@@ -73,7 +73,7 @@ const char *graph_doubt(const struct graph *g, int node)
 
 bool graph_left_out_barrier(const struct mdl_thread *t)
 {
-    return t->asleep == 1 && mdl_ends_region(t) && mdl_misses_itself(t);
+    return (t->asleep == 1 || t->wait.lasts) && !t->released && mdl_ends_region(t) && mdl_misses_itself(t);
 }
 
 bool graph_holds_itself(const struct mdl_thread *t)
@@ -81,7 +81,8 @@ bool graph_holds_itself(const struct mdl_thread *t)
     if (!t->wait.kind)
         return graph_wants_lock(t) && graph_way(t) == GRAPH_OWNER && t->activity.owner_lwp == t->lwp;
     return (t->wait.kind == MDL_WAIT_LOCK || t->wait.kind == MDL_WAIT_NEST_LOCK) &&
-           t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp && t->asleep != 0;
+           t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp &&
+           (t->asleep != 0 || t->wait.for_itself);
 }
 
 void graph_free(struct graph *g)

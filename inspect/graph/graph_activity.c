@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/graph/graph_activity.h"
 
+#include "inspect/model/phrases.h"
+
 /* What one thread at a time holds, and only that one gives back. */
 static bool is_lock(enum mdl_activity_kind kind)
 {
@@ -51,32 +53,57 @@ static enum graph_way by_activity(const struct mdl_thread *t)
     }
 }
 
+/* Its own turn is what it waits for. */
+static bool has_turn(const struct mdl_thread *t)
+{
+    return t->wait.kind == MDL_WAIT_ORDERED && t->wait.owner == MDL_OWNER_THREAD &&
+           t->wait.owner_lwp == t->lwp;
+}
+
+/* The runtime takes it for idle, and its stack is elsewhere: in a destructor of the thread's, or in a
+   handler. */
+static bool strays(const struct mdl_thread *t)
+{
+    return mdl_activity_known(&t->activity) && t->activity.kind != MDL_ACTIVITY_OPENMP;
+}
+
 enum graph_way graph_way(const struct mdl_thread *t)
 {
-    if (t->running || (t->openmp && !t->state))
+    if (t->running)
+        return GRAPH_NOT_KNOWN;
+    if (t->released || (t->openmp && has_turn(t)))
+        return GRAPH_BY_ITSELF;
+    if (t->openmp && !t->state)
         return GRAPH_NOT_KNOWN;
     if (t->openmp && t->wait.kind)
         return GRAPH_OPENMP;
-    if (t->openmp && t->state == MDL_STATE_IDLE)
-        return t->called ? GRAPH_BY_ITSELF : GRAPH_OPENMP;
+    if (t->openmp && t->state == MDL_STATE_IDLE && !strays(t))
+        return t->called && !t->called_by ? GRAPH_BY_ITSELF : GRAPH_OPENMP;
     return by_activity(t);
 }
 
 bool graph_wants_lock(const struct mdl_thread *t)
 {
-    enum graph_way way = graph_way(t);
+    const enum graph_way way = graph_way(t);
 
     return (way == GRAPH_OWNER || way == GRAPH_NEVER) && is_lock(t->activity.kind);
 }
 
 bool graph_blocked(const struct mdl_thread *t)
 {
-    return t->wait.kind || graph_way(t) == GRAPH_OWNER || graph_wants_lock(t);
+    const enum graph_way way = graph_way(t);
+
+    return (t->wait.kind && way != GRAPH_BY_ITSELF) || way == GRAPH_OWNER || graph_wants_lock(t);
+}
+
+bool graph_released(const struct mdl_thread *t)
+{
+    return graph_way(t) == GRAPH_BY_ITSELF && (t->released || t->called || t->wait.kind);
 }
 
 bool graph_runs(const struct mdl_thread *t)
 {
     return t->running || (graph_way(t) == GRAPH_BY_ITSELF && !t->activity.asleep &&
-                          (t->called || t->activity.kind == MDL_ACTIVITY_COMPUTES ||
+                          (graph_released(t) || t->activity.kind == MDL_ACTIVITY_COMPUTES ||
                            t->activity.kind == MDL_ACTIVITY_OPENMP));
 }

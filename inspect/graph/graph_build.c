@@ -28,8 +28,9 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
         graph_need(g, node, g->any_thread);
         break;
     case MDL_OWNER_THREAD:
-        /* The moment after it got the lock looks like this too; only a thread that sleeps for it has not. */
-        if (t->wait.owner_lwp == t->lwp && t->asleep == 0)
+        /* The moment after it got the lock looks like this too; who sleeps for it has not got it, nor who had
+           it when it began to wait. */
+        if (t->wait.owner_lwp == t->lwp && t->asleep == 0 && !t->wait.for_itself)
             break;
         graph_need_thread(g, node, t->wait.owner_lwp, "the owner of what a thread waits for is not listed");
         break;
@@ -41,14 +42,48 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     }
 }
 
+static uint64_t barrier_region(const struct mdl_thread *t)
+{
+    return t->wait.object ? t->wait.object : t->region;
+}
+
+/* Does M stand at the barrier of the region that T waits for too, and wait there? */
+static bool waits_there(const struct mdl_thread *m, const struct mdl_thread *t)
+{
+    return m && !m->released && m->wait.barrier && m->wait.lasts && m->runtime == t->runtime &&
+           barrier_region(m) == barrier_region(t);
+}
+
+/*
+ * Members come and go, so it is not known who has arrived. But T's barrier is not complete, and who is not
+ * seen waiting at it will have arrived when it goes on.
+ */
+static void motion_clause(struct graph *g, int node, const struct mdl_thread *t, int region)
+{
+    static const char unlisted[] = "a member of a team is not listed";
+    const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
+
+    if (!t->wait.lasts || !r || !r->member_count) {
+        unknown(g, node, "which threads have arrived at a barrier is not known");
+        return;
+    }
+    for (int m = 0; m < r->member_count; m++) {
+        const struct mdl_thread *member = mdl_thread_by_lwp(g->snap, r->members[m].lwp);
+
+        if (member != t && !waits_there(member, t))
+            graph_need_member(g, node, region, m, r->members[m].lwp, unlisted);
+    }
+    graph_need(g, node, g->first_drain + region);
+}
+
 static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     const struct mdl_wait *w = &t->wait;
     const struct mdl_split *split = mdl_split_of(g->snap, t);
-    int region = graph_region(g, t->runtime, w->object ? w->object : t->region);
+    int region = graph_region(g, t->runtime, barrier_region(t));
 
     if (!w->arrivals_known) {
-        unknown(g, node, "which threads have arrived at a barrier is not known");
+        motion_clause(g, node, t, region);
         return;
     }
     if (graph_left_out_barrier(t)) {
@@ -64,7 +99,7 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
     }
     /* A waiter that does not count as arrived has been released already and is about to leave. */
     if (mdl_misses_itself(t)) {
-        if (mdl_ends_region(t) && t->asleep < 0)
+        if (mdl_ends_region(t) && t->asleep < 0 && !w->lasts)
             unknown(g, node, "whether a thread has left its barrier already is not known");
         return;
     }
@@ -84,7 +119,9 @@ static void openmp_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     enum mdl_wait_kind kind = t->wait.kind;
 
-    if (!kind)
+    if (!kind && t->called)
+        graph_need_thread(g, node, t->called_by, "who starts a region is not listed");
+    else if (!kind)
         graph_need(g, node, g->anybody); /* is idle */
     else if (mdl_is_mutex(kind))
         mutex_clause(g, node, t);

@@ -101,6 +101,19 @@ static void start_clause(struct graph *g, const struct takers *t, int i)
         graph_need(g, node, g->first_team + region);
 }
 
+/* An implicit task that has not begun: its thread begins it. */
+static void member_clause(struct graph *g, int i)
+{
+    const struct mdl_task *task = &g->snap->tasks[i];
+    const int region = graph_region(g, task->runtime, task->region), num = task->thread_num;
+    const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
+
+    if (r && num >= 0 && num < r->member_count && r->members[num].lwp)
+        graph_need_thread(g, g->first_task + i, r->members[num].lwp, "a member of a team is not listed");
+    else
+        g->why[g->first_task + i] = "a member of a team is not listed";
+}
+
 static void task_clause(struct graph *g, const struct takers *t, int i)
 {
     const struct mdl_task *task = &g->snap->tasks[i];
@@ -132,6 +145,8 @@ static void task_clause(struct graph *g, const struct takers *t, int i)
                 graph_need(g, node, g->first_task + before);
         }
         start_clause(g, t, i);
+    } else if (task->state == MDL_TASK_CREATED && task->kind == MDL_TASK_IMPLICIT) {
+        member_clause(g, i);
     } else if (task->state == MDL_TASK_CREATED) {
         generator = graph_task(g, task->runtime, task->generator);
         if (generator >= 0)
@@ -175,7 +190,7 @@ static void waiting_threads(struct graph *g, const struct grouped *children, int
         const struct mdl_thread *t = &g->snap->threads[i];
         const struct mdl_task *task;
 
-        if (!t->wait.kind || g->why[i] || t->running || !t->openmp)
+        if (!t->wait.kind || g->why[i] || graph_way(t) != GRAPH_OPENMP)
             continue;
         if (t->wait.kind == MDL_WAIT_TASKWAIT) {
             need_sorted(g, i, children, child_count, t->runtime, t->wait.object ? t->wait.object : t->task);

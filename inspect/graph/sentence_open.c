@@ -216,6 +216,7 @@ static void say_root(struct speech *s, int root, int waiting)
 /* What the threads do that are not idle. */
 struct counts {
     int computing, waiting, going, sleeping, unknown, ended; /* going: of those that wait, who can go on */
+    int released;
     int idle, openmp;
     int root, blocked, rooted; /* blocked: wait for others; rooted: in the end for the thread `root` */
 };
@@ -231,6 +232,8 @@ static void count_thread(const struct graph *g, int i, struct counts *c)
         c->unknown++;
     else if (way == GRAPH_OPENMP && !t->wait.kind)
         c->idle++;
+    else if (graph_released(t))
+        c->released++;
     else if (graph_runs(t))
         c->computing++;
     else if (way == GRAPH_NEVER && !graph_blocked(t))
@@ -276,7 +279,7 @@ static void say_count(struct speech *s, bool *first, int count, const char *one,
 static void say_counts(struct speech *s, const struct counts *c)
 {
     const int signal = s->snap->process.signal;
-    const bool over = signal > 0, moves = c->computing > 0;
+    const bool over = signal > 0, moves = c->computing + c->released > 0;
     const char *wait = over ? "waited" : "wait", *waits = over ? "waited" : "waits";
     bool first = true;
 
@@ -286,6 +289,8 @@ static void say_counts(struct speech *s, const struct counts *c)
     else
         sbuf_add(&s->text, "No deadlock: ");
     say_count(s, &first, c->computing, over ? "computed" : "computes", over ? "computed" : "compute");
+    say_count(s, &first, c->released, "was released and has not run yet",
+              "were released and have not run yet");
     if (moves)
         say_count(s, &first, c->waiting + c->going, waits, wait);
     else

@@ -71,7 +71,7 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
         if (runtime && t->runtime != runtime)
             return "two OpenMP runtimes are involved";
         runtime = t->runtime;
-        if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0)
+        if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0 && !t->wait.for_itself)
             return "the thread may have acquired it just now";
         if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
             return "the region may have been cancelled";

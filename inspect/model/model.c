@@ -206,7 +206,7 @@ bool mdl_ends_region(const struct mdl_thread *t)
 
 bool mdl_has_arrived(const struct mdl_thread *t)
 {
-    return t->wait.barrier && t->wait.arrivals_known && !mdl_misses_itself(t);
+    return t->wait.barrier && t->wait.arrivals_known && !t->released && !mdl_misses_itself(t);
 }
 
 static uint64_t barrier_region(const struct mdl_thread *t)
@@ -237,7 +237,7 @@ void mdl_index_barriers(struct insp_snapshot *s)
         const struct mdl_thread *t = &s->threads[i];
         bool end = mdl_ends_region(t);
 
-        if (mdl_has_arrived(t))
+        if (mdl_has_arrived(t) && t->wait.lasts)
             rows[count++] =
                 (struct mdl_split){barrier_region(t), t->runtime, end ? i : -1, end ? -1 : i, end, !end};
     }
@@ -262,7 +262,7 @@ void mdl_index_barriers(struct insp_snapshot *s)
 
 const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *t)
 {
-    int low = 0, high = mdl_has_arrived(t) ? s->split_count : 0;
+    int low = 0, high = mdl_has_arrived(t) && t->wait.lasts ? s->split_count : 0;
 
     while (low < high) {
         int mid = low + (high - low) / 2;
@@ -295,7 +295,7 @@ static int by_place(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The implicit tasks that are there, sorted; NULL out of memory. */
+/* The implicit tasks that have begun, sorted; NULL out of memory. */
 static struct come *all_come(const struct insp_snapshot *s, size_t *count)
 {
     struct come *list = malloc(((size_t)s->task_count + 1) * sizeof(*list));
@@ -304,12 +304,19 @@ static struct come *all_come(const struct insp_snapshot *s, size_t *count)
     for (int i = 0; list && i < s->task_count; i++) {
         const struct mdl_task *t = &s->tasks[i];
 
-        if (t->kind == MDL_TASK_IMPLICIT)
+        if (t->kind == MDL_TASK_IMPLICIT && t->state != MDL_TASK_CREATED)
             list[(*count)++] = (struct come){t->region, t->runtime, t->thread_num};
     }
     if (list)
         qsort(list, *count, sizeof(*list), by_place);
     return list;
+}
+
+static bool has_come(const struct come *list, size_t count, const struct mdl_region *r, int member)
+{
+    const struct come one = {r->id, r->runtime, r->members[member].thread_num};
+
+    return bsearch(&one, list, count, sizeof(one), by_place);
 }
 
 void mdl_find_called(struct insp_snapshot *s)
@@ -325,10 +332,13 @@ void mdl_find_called(struct insp_snapshot *s)
 
         for (int m = 0; may_be_parallel && m < r->member_count; m++) {
             struct mdl_thread *t = mdl_thread_by_lwp(s, r->members[m].lwp);
-            const struct come one = {r->id, r->runtime, r->members[m].thread_num};
 
-            if (t && t->runtime == r->runtime && !t->called && t->state == MDL_STATE_IDLE)
-                t->called = !bsearch(&one, come, count, sizeof(one), by_place);
+            if (!t || t->runtime != r->runtime || t->called || t->state != MDL_STATE_IDLE)
+                continue;
+            t->called = !has_come(come, count, r, m);
+            /* Thread 0 lets the others go, and begins its own part then. */
+            if (t->called && m > 0 && !t->released && !has_come(come, count, r, 0))
+                t->called_by = r->members[0].lwp;
         }
     }
     free(come);

@@ -131,6 +131,7 @@ struct mdl_thread {
     int gdb_num; /**< 0 none */
     bool current, running, openmp;
     bool worker;     /**< the runtime has created it; known while the snapshot is taken */
+    bool strays;     /**< idle as the runtime has it, and its stack is in other code; known as `worker` */
     int runtime;     /**< id, 0 none */
     uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
     int thread_num, team_size, level, active_level;
@@ -141,10 +142,13 @@ struct mdl_thread {
      *  and has not come so far. With more threads than processors that takes milliseconds, and the others may
      *  all wait for it at a barrier. */
     bool called;
+    /** Of a called thread: who may not have let it go yet, for it has not begun its own part; 0: it has. */
+    int64_t called_by;
     /** What it waited for has come: its turn, the end of its barrier, its part of a region, a word that was
-     *  changed. It goes on by itself as soon as it has a processor. */
+     *  changed. Or it is awake in a function that sleeps while it has to wait. It goes on by itself as soon
+     *  as it has a processor. */
     bool released;
-    int asleep; /**< 1: its next instruction follows a system call, 0: it does not, -1 unknown */
+    int asleep; /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
     struct mdl_wait wait;
     struct mdl_activity activity;
     int processor;       /**< where it ran last; -1 not known */

@@ -36,6 +36,9 @@ const char *text_does(const struct text_view *v, const struct mdl_thread *t)
 {
     const char *word = has_crashed(v, t) ? mdl_signal_name(v->arena, v->snap->process.signal) : NULL;
 
+    if (!word && graph_released(t))
+        return "released";
+
     if (!word && !t->running && !openmp_says(t))
         word = mdl_activity_state(v->arena, &t->activity);
 
@@ -123,11 +126,14 @@ const char *text_state_and_wait(const struct text_view *v, const struct mdl_thre
 {
     const char *wait = text_wait(v, t), *state = text_does(v, t), *text;
 
-    if (text_is_waiting(t))
+    if (text_is_waiting(t) && !graph_released(t))
         state = many ? "wait" : "waits";
     if (!*wait)
         return state;
-    text = arena_printf(v->arena, "%s%s %s", state, strncmp(wait, "for ", 4) ? " for" : "", wait);
+    if (graph_released(t))
+        text = arena_printf(v->arena, "%s from %s", state, wait);
+    else
+        text = arena_printf(v->arena, "%s%s %s", state, strncmp(wait, "for ", 4) ? " for" : "", wait);
     return text ? text : state;
 }
 
@@ -150,10 +156,18 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
 {
     const char *wait = text_wait(v, t), *text;
 
+    if (t->wait.kind && graph_released(t)) {
+        text = arena_printf(v->arena, "was released from %s", wait);
+        text = with_place(v, text ? text : "was released", text_where(v, t));
+        text = arena_printf(v->arena, "%s, and has not run yet", text);
+        return text ? text : "was released";
+    }
     if (t->wait.kind) {
         text = arena_printf(v->arena, "waits for %s,", wait);
         return with_caller(v, t, with_place(v, text ? text : "waits", text_where(v, t)));
     }
+    if (t->called && graph_released(t))
+        return "was called into its region, and has not run yet";
     if (!openmp_says(t))
         return has_crashed(v, t) ? stack_did(v->arena, v->snap, t) : stack_doing(v->arena, t);
     text = text_does(v, t);

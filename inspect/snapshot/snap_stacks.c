@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "inspect/activity/activity.h"
+#include "inspect/activity/in_force.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/base/hash.h"
 #include "inspect/frames/code.h"
@@ -75,13 +76,31 @@ static bool is_behind_wait(const struct mdl_thread *t)
     return at + 1 < t->frame_count && !snap_is_wrapper(&t->frames[t->frame_count - 1]);
 }
 
+/* Is the innermost of the runtime's code there, if there is only libc's inside of it? */
+static bool is_in_runtime(const struct mdl_thread *t)
+{
+    int at = 0;
+
+    while (at < t->frame_count && t->frames[at].code == INSP_CODE_LIBC)
+        at++;
+    return at < t->frame_count && t->frames[at].code == INSP_CODE_OPENMP;
+}
+
+static bool is_enough(const struct mdl_thread *t)
+{
+    if (t->wait.kind)
+        return is_behind_wait(t);
+    return (t->state == MDL_STATE_IDLE && is_in_runtime(t)) || is_far_enough(t);
+}
+
 /* What one stack tells of others. */
 struct known {
     struct hash calls; /* struct call, by address */
     struct snap_functions functions;
 };
 
-/* ALL: the whole stack; else as much as tells what the thread does, or where it waits in OpenMP. */
+/* ALL: the whole stack; else as much as tells what the thread does, where it waits in OpenMP, or whose code
+ * it is idle in. */
 static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t,
                        bool all)
 {
@@ -118,7 +137,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
         };
         if (all && snap->want & INSP_LOCALS && code_is_users(rows[t->frame_count - 1].code))
             snap_locals(s, snap, t->lwp, i, &rows[t->frame_count - 1]);
-        if (!all && (t->wait.kind ? is_behind_wait(t) : is_far_enough(t)))
+        if (!all && is_enough(t))
             break;
     }
     if (all) {
@@ -127,26 +146,6 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
     }
     snap_bodies(s, snap, &known->functions, t);
     place_wait(t);
-}
-
-/* A thread that sleeps in the kernel stands behind `syscall` (x86-64) or `svc #0` (aarch64). */
-static int asleep(insp_session *s, const struct mdl_thread *t)
-{
-    enum { DWARF_X86_64_RIP = 16 };
-    static const uint8_t syscall[] = {0x0f, 0x05}, svc[] = {0x01, 0x00, 0x00, 0xd4};
-    struct insp_frame frame;
-    uint8_t code[4];
-    uint64_t pc = 0;
-
-    if (t->frame_count)
-        pc = t->frames[0].pc;
-    else if (!host_frame(s, t->lwp, 0, &frame))
-        pc = frame.pc;
-    else if (host_reg(s, t->lwp, DWARF_X86_64_RIP, &pc))
-        return -1;
-    if (pc < sizeof(code) || host_read(s, pc - sizeof(code), code, sizeof(code)))
-        return -1;
-    return !memcmp(code + 2, syscall, sizeof(syscall)) || !memcmp(code, svc, sizeof(svc));
 }
 
 /* A call that waits: whether it is in a wrapper is the same for all threads that wait there. */
@@ -183,6 +182,24 @@ static void place_wait_alone(insp_session *s, insp_snapshot *snap, struct known 
     t->frame_count = 0;
 }
 
+/* The runtime takes the thread for idle: is it in the runtime's code? Mostly its pc says so alone. */
+static void look_where_idle(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t)
+{
+    enum { DWARF_X86_64_RIP = 16 };
+    uint64_t pc;
+
+    if (!t->frame_count) {
+        if (host_reg(s, t->lwp, DWARF_X86_64_RIP, &pc) || code_at(s, pc, NULL) == INSP_CODE_OPENMP)
+            return;
+        take_stack(s, snap, known, t, false);
+    }
+    t->strays = t->frame_count && !is_in_runtime(t);
+    if (t->strays || snap->want & INSP_STACKS)
+        return;
+    t->frames = NULL;
+    t->frame_count = 0;
+}
+
 bool snap_stacks(insp_session *s, insp_snapshot *snap)
 {
     struct known known = {.calls.arena = &snap->arena, .functions.by_entry.arena = &snap->arena};
@@ -199,11 +216,13 @@ bool snap_stacks(insp_session *s, insp_snapshot *snap)
         } else if (snap->want & INSP_ACTIVITY && !snap->moving && t->wait.kind && t->wait.codeptr) {
             place_wait_alone(s, snap, &known, t);
         }
+        if (snap->want & INSP_ACTIVITY && !snap->moving && t->state == MDL_STATE_IDLE && !t->wait.kind)
+            look_where_idle(s, snap, &known, t);
         /* A thread that holds what it waits for, or has not arrived where it waits: in a moment it may look
          * otherwise. */
         if (t->wait.kind &&
             ((t->wait.owner == MDL_OWNER_THREAD && t->wait.owner_lwp == t->lwp) || mdl_misses_itself(t)))
-            t->asleep = asleep(s, t);
+            t->asleep = call_in_force(s, t->lwp);
     }
     return true;
 }

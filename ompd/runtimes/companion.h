@@ -16,14 +16,15 @@ enum co_kind { CO_THREAD, CO_TEAM, CO_TASK, CO_TASKGROUP, CO_EDGE };
 struct co_thread {
     uint64_t address, serial, pthread;
     int64_t tid;
-    uint64_t cur_task, switching_team, state, wait_kind, wait_id, wait_codeptr, kind, held, lock_number;
+    uint64_t cur_task, switching_team, state, wait_kind, wait_own, wait_id, wait_codeptr, kind, held,
+        lock_number;
     int64_t place; /**< means nothing where the layout has no such field */
 };
 
 struct co_team {
     uint64_t address, serial, kind;
     int64_t nthreads, level, active_level, num_teams, team_num;
-    uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen, first_task;
+    uint64_t parent_task, parent_serial, fn, codeptr, loc, members, bar_gen, cancelled, first_task;
 };
 
 struct co_task {
@@ -51,7 +52,7 @@ struct co_taskgroup {
  */
 enum co_thread_part {
     CO_THREAD_PLACE = 1, /**< cur_task */
-    CO_THREAD_STATE = 2, /**< state, wait_kind */
+    CO_THREAD_STATE = 2, /**< state, wait_kind, wait_own */
     CO_THREAD_WAIT = 4,  /**< wait_id */
     CO_THREAD_PTHREAD = 8,
     CO_THREAD_TID = 16,
@@ -66,7 +67,7 @@ enum co_team_part {
     CO_TEAM_KIND = 16,
     CO_TEAM_LEVEL = 32,  /**< level, active_level */
     CO_TEAM_LEAGUE = 64, /**< num_teams, team_num */
-    CO_TEAM_REST = 128   /**< codeptr, loc, bar_gen */
+    CO_TEAM_REST = 128   /**< codeptr, loc, bar_gen, cancelled */
 };
 enum co_task_part {
     CO_TASK_TEAM = 1, /**< team, team_serial */
@@ -264,6 +265,15 @@ ompd_rc_t co_op_thread_native(aspace_t *, const struct rtm_ref *, ompd_thread_id
 ompd_rc_t co_op_thread_state(aspace_t *, const struct rtm_ref *, ompd_word_t *state, uint64_t *wait_id);
 ompd_rc_t co_op_thread_region(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
 ompd_rc_t co_op_thread_task(aspace_t *, const struct rtm_ref *, struct rtm_ref *ret);
+/* companion_conditions.c: whether what ends a wait has come */
+/** The number of barriers that the team has completed, as far as its members show. */
+WARN_UNUSED ompd_rc_t co_barriers_passed(aspace_t *aspace, const struct co_team *team, uint32_t *ret);
+/** Is TASK counted at a barrier that is not among the PASSED ones? */
+bool co_is_counted(const struct co_task *task, uint32_t passed);
+/** Fills wait_flags, after the owner. */
+WARN_UNUSED ompd_rc_t co_wait_flags(aspace_t *aspace, const struct co_thread *thread,
+                                    const struct co_place *place, ompdx_thread_info_t *info);
+
 /* companion_mutexes.c */
 /** What the runtime calls a kind of wait, or of mutex. */
 ompdx_wait_kind_t co_wait_kind(const aspace_t *aspace, uint64_t number);

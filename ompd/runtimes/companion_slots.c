@@ -35,6 +35,7 @@ static const struct co_field thread_fields[] = {
     FIELD(thread, cur_task, cur_task, CO_THREAD_PLACE),
     BITS(thread, state, state, CO_THREAD_STATE),
     BITS(thread, wait_kind, wait_kind, CO_THREAD_STATE),
+    BITS(thread, wait_own, wait_own, CO_THREAD_STATE),
     FIELD(thread, wait_id, wait_id, CO_THREAD_WAIT),
     FIELD(thread, wait_codeptr, wait_codeptr, CO_THREAD_REST),
     FIELD(thread, pthread, pthread, CO_THREAD_PTHREAD),
@@ -62,6 +63,7 @@ static const struct co_field team_fields[] = {
     SIGNED(team, num_teams, num_teams, CO_TEAM_LEAGUE),
     SIGNED(team, team_num, team_num, CO_TEAM_LEAGUE),
     FIELD(team, bar_gen, bar_gen, CO_TEAM_REST),
+    BITS(team, cancelled, cancelled, CO_TEAM_REST),
 };
 
 static const struct co_field task_fields[] = {
@@ -218,6 +220,9 @@ static const struct later {
     {LAY_F_rt_root_generation, 0, 0},
     {LAY_F_rt_task_bar_left, UINT64_MAX, 0},
     {LAY_C_RT_MUTEX_TASK, 0, 0},
+    {LAY_B_rt_thread_wait_own, 0, 0},
+    {LAY_B_rt_team_cancelled, 0, 0},
+    {LAY_C_RT_WAITS_BEHIND_ARRIVAL, 0, 0},
 };
 
 static bool is_later(unsigned id)

@@ -141,12 +141,6 @@ ompd_rc_t co_op_region_info(aspace_t *aspace, const struct rtm_ref *region, ompd
     return ompd_rc_ok;
 }
 
-/** Counts of barriers, which wrap round. */
-static bool is_later(uint32_t count, uint32_t other)
-{
-    return (int32_t)(count - other) > 0;
-}
-
 ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, int **ret, int *count)
 {
     struct co_team team;
@@ -163,20 +157,16 @@ ompd_rc_t co_op_region_arrivals(aspace_t *aspace, const struct rtm_ref *region, 
         return ompd_rc_device_read_error;
     TRY(tgt_alloc((last - first) * sizeof *rows, &rows));
     struct index arrived = {rows, 0};
-    size_t known = 0;
-    uint32_t passed = (uint32_t)team.bar_gen;
-    for (size_t i = first; i < last && known < (size_t)team.nthreads; i++) {
+    uint32_t passed;
+    TRY(co_barriers_passed(aspace, &team, &passed));
+    for (size_t i = first; i < last && arrived.count < (size_t)team.nthreads; i++) {
         struct co_task task;
         TRY(co_get_task(aspace, members->rows[i].value, CO_ALL, &task));
         if (task.team_serial != team.serial || task.thread_num < 0 || task.thread_num >= team.nthreads)
             continue;
-        if (task.bar_left <= UINT32_MAX && is_later((uint32_t)task.bar_left, passed))
-            passed = (uint32_t)task.bar_left;
-        rows[known++] = (struct index_row){(uint64_t)task.thread_num, task.bar_seq};
+        if (co_is_counted(&task, passed))
+            rows[arrived.count++] = (struct index_row){(uint64_t)task.thread_num, 0};
     }
-    for (size_t i = 0; i < known; i++)
-        if (is_later((uint32_t)rows[i].value, passed))
-            rows[arrived.count++] = rows[i];
     index_sort(&arrived);
     int *numbers = NULL;
     if (arrived.count != 0)

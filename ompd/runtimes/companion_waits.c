@@ -289,6 +289,7 @@ ompd_rc_t co_op_thread_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_t
         info.wait_id = thread.wait_id;
         info.wait_codeptr = thread.wait_codeptr;
         TRY(wait_object(aspace, &thread, &info));
+        TRY(co_wait_flags(aspace, &thread, &place, &info));
     }
     *ret = info;
     return ompd_rc_ok;

@@ -401,12 +401,18 @@ void rt_join_arrive(struct rt_thread *th, struct rt_team *team, struct rt_task *
         rt_doacross_end(th);
     if (RT_WANTS(RT_ON_WORK))
         rt_report_work_end(th, (struct rt_caller){team->codeptr, 0});
-    rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
-    if (RT_WANTS(RT_ON_SYNC))
+    if (RT_WANTS(RT_ON_SYNC)) {
+        rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_NONE, team, 0);
         rt_report_sync_begin(th, RT_SYNC_REGION | RT_SYNC_WAIT, RT_STATE_BARRIER_IMPLICIT_PARALLEL,
                              RT_WAIT_BARRIER, team, rt_load(implicit->thread_num) == 0 ? team->codeptr : 0,
                              0); /* no call of the program led a worker here */
+    }
+    /*
+     * Before the wait, other than at barriers that let go: who has left out one of those waits here for ever,
+     * and a debugger sees that it is counted already (RT_WAITS_BEHIND_ARRIVAL).
+     */
     RT_TRACK(rt_store(implicit->bar_seq, barriers_passed(team, implicit) + 1));
+    rt_enter_wait(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, 0);
     int last;
     if (unlikely(team->ways != 0))
         last = join_otherwise(team, implicit);

@@ -14,15 +14,6 @@
 #include "state.h"
 #include "workshare.h"
 
-struct rt_doacross {
-    struct rt_workshare *entry;
-    int dims;
-    _Atomic uint64_t *bits;
-    struct dim {
-        int64_t low, extent, step;
-    } dim[];
-};
-
 void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents, const int64_t *lows,
                           const int64_t *steps)
 {
@@ -32,7 +23,7 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
     struct rt_workshare *entry = rt_workshare_enter(th);
     if (rt_workshare_first(entry)) {
         uint64_t total = 1;
-        size_t head = (sizeof(struct rt_doacross) + (size_t)dims * sizeof(struct dim) + 63) & ~(size_t)63;
+        size_t head = (sizeof(struct rt_doacross) + (size_t)dims * sizeof(struct rt_dim) + 63) & ~(size_t)63;
         for (int i = 0; i < dims; i++)
             if (__builtin_mul_overflow(total, (uint64_t)(extents[i] > 0 ? extents[i] : 0), &total) ||
                 total > UINT64_MAX / 2)
@@ -42,7 +33,8 @@ void rt_doacross_begin_at(struct rt_thread *th, int dims, const int64_t *extents
         nest->dims = dims;
         nest->bits = (_Atomic uint64_t *)(void *)((char *)nest + head);
         for (int i = 0; i < dims; i++)
-            nest->dim[i] = (struct dim){lows == NULL ? 0 : lows[i], extents[i], steps == NULL ? 1 : steps[i]};
+            nest->dim[i] =
+                (struct rt_dim){lows == NULL ? 0 : lows[i], extents[i], steps == NULL ? 1 : steps[i]};
         entry->data = nest;
         rt_workshare_ready(entry);
     }

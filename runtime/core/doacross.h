@@ -8,6 +8,15 @@
 
 #include "thread.h"
 
+struct rt_doacross {
+    struct rt_workshare *entry;
+    int dims;
+    _Atomic uint64_t *bits;
+    struct rt_dim {
+        int64_t low, extent, step;
+    } dim[];
+};
+
 /**
  * A nest of `dims` loops of extents[] iterations each; vectors are logical iterations. Every thread calls
  * begin, end.

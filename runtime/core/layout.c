@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arch.h"
+#include "doacross.h"
 #include "env.h"
 #include "held.h"
 #include "layout.h"
@@ -114,7 +115,7 @@ void rt_layout_fill(void)
     };
     memcpy(table->entries, entries, sizeof entries);
     table->major = 1;
-    table->minor = 8;
+    table->minor = 9;
     table->count = ENTRIES;
     table->entry_size = sizeof(struct table_entry);
     table->header_size = offsetof(struct table, entries);

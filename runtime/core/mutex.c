@@ -112,10 +112,16 @@ static uint32_t kind_of(struct rt_wait_as as, uint32_t now)
     return unlikely(other) ? as.kind | RT_WAIT_REUSED : as.kind;
 }
 
+/** For a mutex that the thread holds itself; with this, it has not got it just now. */
+static uint32_t own(uint32_t now, uint32_t mine)
+{
+    return unlikely(now >> RT_MUTEX_SHIFT == mine >> RT_MUTEX_SHIFT) ? RT_WAIT_OWN : 0;
+}
+
 void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_wait_as as,
                         const void *object, uint64_t codeptr, uint32_t mine)
 {
-    uint32_t before = rt_load(th->state), kind = kind_of(as, rt_load(*word));
+    uint32_t before = rt_load(th->state), kind = kind_of(as, rt_load(*word)) | own(rt_load(*word), mine);
     rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
     if (RT_WANTS(RT_ON_WAIT))
         rt_report_wait(th, 0, as.kind, object, codeptr);
@@ -123,6 +129,10 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
     for (;;) {
         uint32_t now = rt_load(*word);
         if (now == 0) {
+            if (unlikely(kind & RT_WAIT_OWN)) { /* another thread has released it */
+                kind &= ~RT_WAIT_OWN;
+                rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
+            }
             if (atomic_compare_exchange_weak_explicit(word, &now, mine, memory_order_acquire,
                                                       memory_order_relaxed))
                 break;
@@ -140,8 +150,8 @@ void rt_mutex_lock_slow(struct rt_thread *th, _Atomic uint32_t *word, struct rt_
         if (!(now & 1) && !atomic_compare_exchange_weak_explicit(word, &now, now | 1, memory_order_relaxed,
                                                                  memory_order_relaxed))
             continue;
-        if (unlikely(kind != kind_of(as, now))) {
-            kind = kind_of(as, now);
+        if (unlikely((kind & ~RT_WAIT_OWN) != kind_of(as, now))) {
+            kind = kind_of(as, now) | (kind & RT_WAIT_OWN);
             rt_enter_wait(th, (enum rt_state)as.state, kind, object, codeptr);
         }
         if (likely(contended))

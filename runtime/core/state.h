@@ -37,9 +37,11 @@ static inline enum rt_state rt_state_working(const struct rt_task *task)
     return task->team->level > 0 ? RT_STATE_WORK_PARALLEL : RT_STATE_WORK_SERIAL;
 }
 /** RT_WAIT_* of a thread's state word. */
+/** Added to the kind: rt_thread.state's wait_own. */
+#define RT_WAIT_OWN 0x100u
 static inline uint32_t rt_wait_kind(uint32_t word)
 {
-    return word >> 16 & ~(uint32_t)RT_WAIT_REUSED;
+    return word >> 16 & ~(uint32_t)RT_WAIT_REUSED & ~RT_WAIT_OWN;
 }
 static inline void rt_set_state(struct rt_thread *th, enum rt_state state)
 {
