@@ -5,9 +5,9 @@
  * __kmp_threads, of the teams and tasks that are reached from there, and of the threads' call stacks.
  *
  * kmp_ops.c builds and answers; kmp_threads.c reads records and teams; kmp_regions.c places threads;
- * kmp_stack.c knows the runtime's entry points; kmp_waits.c judges states; kmp_locks.c names mutexes and
- * their owners, kmp_lock_sorts.c and kmp_lock_search.c find locks; kmp_task_rows.c, kmp_deps.c and
- * kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
+ * kmp_stack.c knows the runtime's entry points; kmp_waits.c judges states, kmp_barriers.c those at
+ * barriers; kmp_locks.c names mutexes and their owners, kmp_lock_sorts.c and kmp_lock_search.c find
+ * locks; kmp_task_rows.c, kmp_deps.c and kmp_tasks.c find tasks; kmp_icvs.c reads control variables.
  *
  * No number of the target is trusted: walks are bounded, and a pointer leads to a row only if what it points
  * to points back.
@@ -27,8 +27,6 @@ enum {
 
 /** Kinds of barrier as libomp numbers them: indices of th_bar and t_bar. */
 enum { KMP_PLAIN, KMP_FORKJOIN, KMP_REDUCTION, KMP_BARRIERS };
-/** What a thread's arrival adds to its barrier's counter. */
-#define KMP_ARRIVAL 4u
 
 /** How a thread's stack begins, from the inside. */
 enum kmp_top {
@@ -54,12 +52,13 @@ struct kmp_stack {
     bool forking;       /**< inside of __kmp_fork_call: the region has not begun */
     bool acquiring;     /**< inside of a function that takes a lock of the runtime's */
     bool waiting;       /**< inside of a function that does nothing but wait */
+    bool deep;          /**< in libc, or in a function that a function called by `call` has called */
 };
 
 struct kmp_thread {
     uint64_t gtid, address, pthread, tid, team, root, task, ident, serial_team, task_team;
     uint64_t teams_microtask, teams_level, next_waiting, spin_here;
-    uint64_t arrived[KMP_BARRIERS];
+    uint64_t arrived[KMP_BARRIERS], go[KMP_BARRIERS];
     const struct stock_thread *native; /**< NULL: none */
     int32_t team_at;                   /**< index in kmp.teams of the team that it is in now, WORLD_NONE */
     int32_t row;                       /**< in the world, WORLD_NONE */
@@ -67,6 +66,9 @@ struct kmp_thread {
     const char *contradiction;         /**< why its place is not known, NULL: it is */
     struct kmp_stack stack;
 };
+
+/** Does its primary thread wait for tasks at a barrier to which all have come? */
+enum kmp_closing { KMP_CLOSING_ASK, KMP_CLOSING_NOT, KMP_CLOSING };
 
 struct kmp_team {
     uint64_t address, parent, nproc, master_tid, level, active_level, serialized;
@@ -78,9 +80,10 @@ struct kmp_team {
     int32_t row;       /**< of the innermost region that it stands for, WORLD_NONE */
     int32_t outermost; /**< of the outermost one */
     int32_t regions;   /**< that it stands for; rows lie one behind the other, outermost first */
-    bool open;         /**< its primary thread is in it */
-    bool league;       /**< of a teams construct: its members are the initial threads of the teams */
-    bool teams;        /**< outermost of its regions is a teams region */
+    enum kmp_closing closing;
+    bool open;   /**< its primary thread is in it */
+    bool league; /**< of a teams construct: its members are the initial threads of the teams */
+    bool teams;  /**< outermost of its regions is a teams region */
 };
 
 /** Where the lock behind a user's word was found: most threads wait for the same one. */
@@ -101,6 +104,7 @@ struct kmp {
     struct index by_gtid;
     struct index by_team; /**< kmp_team -> index in teams, sorted in place as teams come */
     bool natives;         /**< the tool tells of threads */
+    bool counted;         /**< threads have counted themselves at barriers */
     struct index edges;   /**< row of a task -> row of one that it waits for */
     size_t edge_room;
     struct kmp_lock_hint hints[KMP_LOCK_HINTS];
@@ -117,15 +121,15 @@ WARN_UNUSED ompd_rc_t kmp_record(struct kmp *kmp, uint64_t address, uint32_t byt
 /** Bytes from a structure's start to the end of the last of FIELDS (ended by 0) that the layout has. */
 uint32_t kmp_span(const struct lay *lay, const uint16_t *fields);
 
-/** Where an array of barriers is in a record: its field, the structure of an element, the counter in that. */
-struct kmp_arrival_ids {
-    uint16_t array, element, arrived;
+/** Where an array of barriers is in a record: its field, the structure of an element, a number in that. */
+struct kmp_bar_ids {
+    uint16_t array, element, number;
 };
-/** The counters of arrival of RECORD, of which there are BYTES; 0 where the layout does not have them. */
-WARN_UNUSED ompd_rc_t kmp_arrivals(const struct kmp *kmp, const uint8_t *record, uint32_t bytes,
-                                   const struct kmp_arrival_ids *ids, uint64_t ret[KMP_BARRIERS]);
-/** Bytes of the record that kmp_arrivals needs. */
-uint32_t kmp_arrivals_end(const struct lay *lay, const struct kmp_arrival_ids *ids);
+/** A number of each barrier of RECORD, of which there are BYTES; 0 where the layout does not have it. */
+WARN_UNUSED ompd_rc_t kmp_bars(const struct kmp *kmp, const uint8_t *record, uint32_t bytes,
+                               const struct kmp_bar_ids *ids, uint64_t ret[KMP_BARRIERS]);
+/** Bytes of the record that kmp_bars needs. */
+uint32_t kmp_bars_end(const struct lay *lay, const struct kmp_bar_ids *ids);
 
 /** The records of all threads. Codes: as world_family.build; unavailable: libomp has not started. */
 WARN_UNUSED ompd_rc_t kmp_read_threads(struct kmp *kmp);
@@ -163,6 +167,33 @@ WARN_UNUSED ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread);
  * outside of its innermost one? Codes: ok; nomem; others: its stack could not be followed so far.
  */
 WARN_UNUSED ompd_rc_t kmp_meets(struct kmp *kmp, const struct kmp_thread *thread, int32_t level, bool *ret);
+
+/** A part of a thread's stack that is of one stay in the runtime. */
+struct kmp_stay {
+    uint64_t low, high;
+    uint32_t next; /**< the frame outside of it */
+    bool meets;    /**< it is for a barrier, or is a worker's loop */
+};
+/** The stay at or outside of the frame FIRST. Codes: ok; unavailable: there is none; those of stock_frame. */
+WARN_UNUSED ompd_rc_t kmp_next_stay(struct kmp *kmp, const struct kmp_thread *thread, uint32_t first,
+                                    struct kmp_stay *ret);
+
+/* ---- kmp_barriers.c: counters of barriers -------------------------------------------------------------- */
+
+/** What a thread that is in the runtime for a barrier does there. */
+enum kmp_stand {
+    KMP_STAND_UNKNOWN, /**< the barrier's counters are not known, or are not in use */
+    KMP_STAND_WAITS,   /**< it has arrived, and what it waits for has not come */
+    KMP_STAND_GOES_ON  /**< it has been released, or has not counted itself so far */
+};
+bool kmp_has_counters(const struct lay *lay);
+/** Of THREAD, a member of TEAM, at the barrier BAR. Codes: ok; nomem. */
+WARN_UNUSED ompd_rc_t kmp_stand(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                                unsigned bar, enum kmp_stand *ret);
+/** Has the thread counted itself at the team's barrier BAR, and not been released? */
+bool kmp_has_counted(const struct kmp_thread *thread, const struct kmp_team *team, unsigned bar);
+/** Has the thread been called to go on, and has not seen that so far? */
+bool kmp_is_called(const struct kmp_thread *thread, unsigned bar);
 
 /* ---- kmp_waits.c: states ------------------------------------------------------------------------------- */
 

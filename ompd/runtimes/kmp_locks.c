@@ -280,6 +280,22 @@ static ompd_rc_t in_table(struct kmp *kmp, const struct kmp_thread *thread, uint
     return ompd_rc_ok;
 }
 
+/**
+ * What the mutex says to its waiter. A word that names the waiter itself was written by it, now or before;
+ * but a function of libomp's that has acquired a lock returns without further calls: it sleeps, yields or
+ * pauses by them before that.
+ */
+static void flag_mutex(const struct kmp_thread *thread, struct world_thread *row)
+{
+    const bool own = row->owner_kind == ompdx_owner_thread && row->owner == thread->row;
+    if (row->owner_kind == ompdx_owner_none)
+        row->wait_flags = OMPDX_WAIT_OVER;
+    else if (own && thread->stack.deep)
+        row->wait_flags = OMPDX_WAIT_LASTS | OMPDX_WAIT_FOR_ITSELF;
+    else if (!own && row->owner_kind != ompdx_owner_unknown)
+        row->wait_flags = OMPDX_WAIT_LASTS;
+}
+
 static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint64_t word,
                          struct world_thread *row)
 {
@@ -294,7 +310,7 @@ static ompd_rc_t in_lock(struct kmp *kmp, const struct kmp_thread *thread, uint6
     return ompd_rc_ok;
 }
 
-ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
+static ompd_rc_t find_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
 {
     uint64_t word = 0;
     bool own = false;
@@ -325,5 +341,12 @@ ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct wor
         TRY(in_lock(kmp, thread, word, row));
     if (row->unknown[ompdx_fact_wait_id] != NULL)
         row->wait_id = 0;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
+{
+    TRY(find_mutex(kmp, thread, row));
+    flag_mutex(thread, row);
     return ompd_rc_ok;
 }

@@ -171,7 +171,9 @@ static ompd_rc_t read_recorded(struct kmp *kmp, uint64_t dispatch, uint64_t disp
 static bool is_elsewhere(const struct world *world, const struct world_task *task)
 {
     const struct world_thread *thread = &world->threads[task->thread];
-    return thread->idle || (thread->team == task->team && thread->wait_kind == ompdx_wait_barrier);
+    const bool leaves = thread->wait_kind == ompdx_wait_none && (thread->wait_flags & OMPDX_WAIT_OVER) != 0;
+    return thread->idle ||
+           (thread->team == task->team && (leaves || thread->wait_kind == ompdx_wait_barrier));
 }
 
 static bool waits_in_nest(const struct world *world, const struct world_task *task)

@@ -151,7 +151,7 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
 {
     struct kmp_stack *stack = &thread->stack;
     uint64_t last = 0;
-    bool inside = false;
+    uint32_t inside = 0; /* frames of the runtime so far */
     if (stack->looked)
         return ompd_rc_ok;
     stack->looked = true;
@@ -167,19 +167,23 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         if (i == 0)
             stack->low = frame.sp;
         if (stock_inside(kmp->stock, frame.pc)) {
-            inside = true;
+            const bool found = stack->call != NULL;
             stack->launch = last;
             last = frame.pc;
             if (!take_frame(kmp, stack, &frame)) {
                 stack->top = KMP_TOP_RUNTIME;
                 return ompd_rc_ok;
             }
+            stack->deep = stack->deep || (!found && stack->call != NULL && inside >= 2);
+            inside++;
             continue;
         }
-        if (frame.code == ompdx_code_system && !inside)
+        if (frame.code == ompdx_code_system && inside == 0) {
+            stack->deep = true;
             continue;
+        }
         stack->high = frame.sp;
-        stack->top = !inside                           ? KMP_TOP_USER
+        stack->top = inside == 0                       ? KMP_TOP_USER
                      : frame.code == ompdx_code_system ? KMP_TOP_WORKER
                                                        : KMP_TOP_RUNTIME;
         if (stack->top == KMP_TOP_RUNTIME && !stack->covered)
@@ -187,6 +191,38 @@ ompd_rc_t kmp_look(struct kmp *kmp, struct kmp_thread *thread)
         return ompd_rc_ok;
     }
     return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_next_stay(struct kmp *kmp, const struct kmp_thread *thread, uint32_t first,
+                        struct kmp_stay *ret)
+{
+    struct kmp_stay stay = {0};
+    bool inside = false, away = false;
+    if (thread->native == NULL)
+        return ompd_rc_unavailable;
+    for (uint32_t i = first; i < KMP_FRAMES_MAX; i++) {
+        ompdx_frame_t frame;
+        TRY(stock_frame(kmp->aspace, thread->native, i, &frame));
+        const bool is_own = stock_inside(kmp->stock, frame.pc);
+        const ompdx_layout_entry_t *function =
+            is_own ? stock_function(kmp->stock, frame.pc - (frame.exact ? 0 : 1)) : NULL;
+        const bool calls_user = function != NULL && strcmp(function->name, "__kmp_invoke_microtask") == 0;
+        if (inside && (!is_own || calls_user)) {
+            stay.high = frame.sp;
+            stay.next = i;
+            stay.meets = !away && (stay.meets || frame.code == ompdx_code_system);
+            *ret = stay;
+            return ompd_rc_ok;
+        }
+        if (!is_own)
+            continue;
+        stay.low = inside ? stay.low : frame.sp;
+        inside = true;
+        away = away || calls_user || (function != NULL && strcmp(function->name, "__kmp_fork_call") == 0);
+        const struct kmp_call *call = function != NULL ? find_call(function->name) : NULL;
+        stay.meets = stay.meets || (call != NULL && call->wait == ompdx_wait_barrier);
+    }
+    return ompd_rc_unavailable;
 }
 
 /** What a frame of the runtime says of barriers while the stack is followed outward. */

@@ -202,14 +202,40 @@ static ompd_rc_t name_parents(struct kmp *kmp)
     return ompd_rc_ok;
 }
 
-/** Threads and their current tasks, each way; what a wait for tasks waits for. */
-static void join(struct kmp *kmp, const struct kmp_thread *thread)
+/** The number of tasks at ADDRESS + FIELD, for which ROW waits, is 0 when they have ended. */
+static ompd_rc_t count_awaited(struct kmp *kmp, uint64_t address, unsigned field, struct world_thread *row)
+{
+    uint64_t count;
+    ompd_rc_t rc = address != 0 ? kmp_field(kmp, address, field, &count) : ompd_rc_unavailable;
+    if (rc == ompd_rc_ok)
+        row->wait_flags = count != 0 ? OMPDX_WAIT_LASTS : OMPDX_WAIT_OVER;
+    return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+}
+
+/** What a wait for tasks in the task AT waits for. Of one for dependences libomp's count is on its stack. */
+static ompd_rc_t name_awaited(struct kmp *kmp, int32_t at, struct world_thread *row)
+{
+    const struct world_task *task = &kmp->world->tasks[at];
+    if (row->wait_kind == ompdx_wait_taskwait || row->wait_kind == ompdx_wait_depend) {
+        row->wait_task = at;
+        row->wait_id = task->address;
+    } else if (row->wait_kind == ompdx_wait_taskgroup) {
+        row->wait_group = row->wait_id = task->taskgroup;
+        return count_awaited(kmp, task->taskgroup, LAY_F_kmp_taskgroup_count, row);
+    }
+    return row->wait_kind == ompdx_wait_taskwait
+               ? count_awaited(kmp, task->address, LAY_F_kmp_taskdata_incomplete_child_tasks, row)
+               : ompd_rc_ok;
+}
+
+/** Threads and their current tasks, each way. */
+static ompd_rc_t join(struct kmp *kmp, const struct kmp_thread *thread)
 {
     struct world_thread *row = &kmp->world->threads[thread->row];
     const int32_t at = world_task_at(kmp->world, thread->task);
     if (at == WORLD_NONE) {
         row->unknown[ompdx_fact_task] = wrong_task;
-        return;
+        return ompd_rc_ok;
     }
     struct world_task *task = &kmp->world->tasks[at];
     const struct world_team *team = &kmp->world->teams[row->team];
@@ -221,12 +247,21 @@ static void join(struct kmp *kmp, const struct kmp_thread *thread)
     if ((task->flags & ompt_task_explicit) != 0 && task->generator != WORLD_NONE &&
         (kmp->world->tasks[task->generator].flags & ompt_task_explicit) == 0 && team->tasks != NULL)
         task->scheduled_over = team->tasks[row->thread_num];
-    if (row->wait_kind == ompdx_wait_taskwait || row->wait_kind == ompdx_wait_depend) {
-        row->wait_task = at;
-        row->wait_id = task->address;
-    } else if (row->wait_kind == ompdx_wait_taskgroup) {
-        row->wait_group = row->wait_id = task->taskgroup;
-    }
+    return name_awaited(kmp, at, row);
+}
+
+/** Of a member of an open team that counts as idle: its part has not begun, and nobody has called it to. */
+static void not_begun(struct kmp *kmp, const struct kmp_thread *thread)
+{
+    const int32_t row = thread->team_at != WORLD_NONE ? kmp->teams[thread->team_at].row : WORLD_NONE;
+    if (row == WORLD_NONE || thread->contradiction != NULL || !kmp->world->threads[thread->row].idle ||
+        thread->tid >= (uint64_t)kmp->world->teams[row].size)
+        return;
+    const int32_t at = kmp->world->teams[row].tasks[thread->tid];
+    if (at == WORLD_NONE)
+        return;
+    kmp->world->tasks[at].state = ompdx_task_created;
+    kmp->world->tasks[at].thread = WORLD_NONE;
 }
 
 /** An explicit task that is suspended in a taskwait says on which thread. */
@@ -324,7 +359,9 @@ ompd_rc_t kmp_read_tasks(struct kmp *kmp)
     TRY(name_parents(kmp));
     for (int32_t i = 0; i < kmp->thread_count; i++)
         if (kmp->world->threads[kmp->threads[i].row].team != WORLD_NONE)
-            join(kmp, &kmp->threads[i]);
+            TRY(join(kmp, &kmp->threads[i]));
+        else
+            not_begun(kmp, &kmp->threads[i]);
     TRY(name_waiters(kmp));
     name_creators(kmp);
     TRY(count_children(kmp));

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static const struct kmp_arrival_ids team_bar = {LAY_F_kmp_team_bar, LAY_S_kmp_balign_team,
-                                                LAY_F_kmp_balign_team_arrived};
+static const struct kmp_bar_ids team_bar = {LAY_F_kmp_team_bar, LAY_S_kmp_balign_team,
+                                            LAY_F_kmp_balign_team_arrived};
 
 int32_t kmp_team_at(const struct kmp *kmp, uint64_t address)
 {
@@ -31,7 +31,7 @@ static uint32_t team_bytes(const struct lay *lay)
                                       LAY_F_kmp_team_implicit_task_taskdata,
                                       LAY_F_kmp_team_cancel_request,
                                       0};
-    const uint32_t span = kmp_span(lay, fields), bars = kmp_arrivals_end(lay, &team_bar);
+    const uint32_t span = kmp_span(lay, fields), bars = kmp_bars_end(lay, &team_bar);
     return bars > span ? bars : span;
 }
 
@@ -49,7 +49,7 @@ static ompd_rc_t decode(const struct kmp *kmp, const uint8_t *record, uint32_t b
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_argv, &ret->argv));
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_implicit_task_taskdata, &ret->taskdata));
     TRY(kmp_number(kmp, record, LAY_F_kmp_team_cancel_request, &ret->cancelled));
-    return kmp_arrivals(kmp, record, bytes, &team_bar, ret->arrived);
+    return kmp_bars(kmp, record, bytes, &team_bar, ret->arrived);
 }
 
 /** The array of its members. A team whose size makes no sense has none. */

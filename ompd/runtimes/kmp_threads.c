@@ -57,34 +57,33 @@ uint32_t kmp_span(const struct lay *lay, const uint16_t *fields)
     return span;
 }
 
-/** The counters of arrival of RECORD, whose array of barriers is field BAR, elements of SIZE with ARRIVED in
- * them. */
-ompd_rc_t kmp_arrivals(const struct kmp *kmp, const uint8_t *record, uint32_t bytes,
-                       const struct kmp_arrival_ids *ids, uint64_t ret[KMP_BARRIERS])
+ompd_rc_t kmp_bars(const struct kmp *kmp, const uint8_t *record, uint32_t bytes,
+                   const struct kmp_bar_ids *ids, uint64_t ret[KMP_BARRIERS])
 {
     const struct lay *lay = &kmp->aspace->lay;
     memset(ret, 0, KMP_BARRIERS * sizeof *ret);
-    if (!lay_has(lay, ids->array) || !lay_has(lay, ids->element) || !lay_has(lay, ids->arrived))
+    if (!lay_has(lay, ids->array) || !lay_has(lay, ids->element) || !lay_has(lay, ids->number))
         return ompd_rc_ok;
     for (uint32_t i = 0; i < KMP_BARRIERS; i++) {
         const uint64_t start = lay_offset(lay, ids->array) + (uint64_t)i * lay_size(lay, ids->element);
-        if (start + lay_offset(lay, ids->arrived) + lay_size(lay, ids->arrived) > bytes)
+        if (start + lay_offset(lay, ids->number) + lay_size(lay, ids->number) > bytes)
             break;
-        TRY(kmp_number(kmp, record + start, ids->arrived, &ret[i]));
+        TRY(kmp_number(kmp, record + start, ids->number, &ret[i]));
     }
     return ompd_rc_ok;
 }
 
-uint32_t kmp_arrivals_end(const struct lay *lay, const struct kmp_arrival_ids *ids)
+uint32_t kmp_bars_end(const struct lay *lay, const struct kmp_bar_ids *ids)
 {
-    if (!lay_has(lay, ids->array) || !lay_has(lay, ids->element) || !lay_has(lay, ids->arrived))
+    if (!lay_has(lay, ids->array) || !lay_has(lay, ids->element) || !lay_has(lay, ids->number))
         return 0;
     return lay_offset(lay, ids->array) + (KMP_BARRIERS - 1) * lay_size(lay, ids->element) +
-           lay_offset(lay, ids->arrived) + lay_size(lay, ids->arrived);
+           lay_offset(lay, ids->number) + lay_size(lay, ids->number);
 }
 
-static const struct kmp_arrival_ids thread_bar = {LAY_F_kmp_info_bar, LAY_S_kmp_balign,
+static const struct kmp_bar_ids thread_arrived = {LAY_F_kmp_info_bar, LAY_S_kmp_balign,
                                                   LAY_F_kmp_balign_arrived};
+static const struct kmp_bar_ids thread_go = {LAY_F_kmp_info_bar, LAY_S_kmp_balign, LAY_F_kmp_balign_go};
 
 static uint32_t info_bytes(const struct lay *lay)
 {
@@ -95,8 +94,12 @@ static uint32_t info_bytes(const struct lay *lay)
                                       LAY_F_kmp_info_serial_team, LAY_F_kmp_info_teams_microtask,
                                       LAY_F_kmp_info_teams_level, LAY_F_kmp_info_next_waiting,
                                       LAY_F_kmp_info_spin_here,   0};
-    const uint32_t span = kmp_span(lay, fields), bars = kmp_arrivals_end(lay, &thread_bar);
-    return bars > span ? bars : span;
+    const uint32_t ends[] = {kmp_span(lay, fields), kmp_bars_end(lay, &thread_arrived),
+                             kmp_bars_end(lay, &thread_go)};
+    uint32_t end = 0;
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        end = ends[i] > end ? ends[i] : end;
+    return end;
 }
 
 static ompd_rc_t decode(const struct kmp *kmp, const uint8_t *record, uint32_t bytes, struct kmp_thread *ret)
@@ -113,7 +116,8 @@ static ompd_rc_t decode(const struct kmp *kmp, const uint8_t *record, uint32_t b
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_teams_level, &ret->teams_level));
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_next_waiting, &ret->next_waiting));
     TRY(kmp_number(kmp, record, LAY_F_kmp_info_spin_here, &ret->spin_here));
-    return kmp_arrivals(kmp, record, bytes, &thread_bar, ret->arrived);
+    TRY(kmp_bars(kmp, record, bytes, &thread_go, ret->go));
+    return kmp_bars(kmp, record, bytes, &thread_arrived, ret->arrived);
 }
 
 /** pthread_t -> index of the thread as the tool has it. */
@@ -176,6 +180,8 @@ static ompd_rc_t add_thread(struct kmp *kmp, const struct index *natives, uint64
             return ompd_rc_ok;
         thread.native = &kmp->world->native[at];
     }
+    for (int i = 0; i < KMP_BARRIERS; i++)
+        kmp->counted = kmp->counted || thread.arrived[i] != 0;
     kmp->threads[kmp->thread_count++] = thread;
     return ompd_rc_ok;
 }

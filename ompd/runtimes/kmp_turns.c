@@ -49,6 +49,8 @@ static ompd_rc_t name_turn(struct kmp *kmp, struct world_thread *row, struct tur
     ompd_rc_t rc = kmp_read_loop(kmp, &kmp->world->tasks[task], &loop);
     if (rc != ompd_rc_ok || loop.record == 0 || loop.ordered == 0)
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok; /* it is not known, as the row says */
+    /* A turn that has gone by is no iteration of this loop's any more: the record is of the next one. */
+    row->wait_flags = loop.turn < loop.lower ? OMPDX_WAIT_LASTS : OMPDX_WAIT_OVER;
     if (turn->shared != loop.shared) {
         turn->shared = loop.shared;
         TRY(find_owner(kmp, team, &loop, &turn->owner));
@@ -56,7 +58,7 @@ static ompd_rc_t name_turn(struct kmp *kmp, struct world_thread *row, struct tur
     row->unknown[ompdx_fact_owner] = turn->owner == WORLD_NONE ? no_member : NULL;
     if (turn->owner == WORLD_NONE)
         return ompd_rc_ok;
-    const bool own = &kmp->world->threads[turn->owner] == row; /* it goes on at this moment */
+    const bool own = &kmp->world->threads[turn->owner] == row;
     row->owner_kind = own ? ompdx_owner_none : ompdx_owner_thread;
     row->owner = own ? WORLD_NONE : turn->owner;
     return ompd_rc_ok;

@@ -5,11 +5,16 @@
  */
 #include "runtimes/kmp.h"
 
+#include <string.h>
+
 #define IDENT_BARRIER_EXPLICIT 0x20u
 #define IDENT_BARRIER_IMPLICIT 0x40u
+/** What t_cancel_request is then. */
+#define CANCEL_PARALLEL 1u
 
 static const char no_stack[] = "its call stack could not be followed to the user's code";
 static const char tail_call[] = "the user's function ends with the call, so it is not on the stack any more";
+static const char cancel[] = "_cancel";
 static const char no_begin[] = "libomp does not record whether the thread has begun the region";
 
 static void unknown_state(struct world_thread *row, const char *why)
@@ -21,19 +26,6 @@ static void unknown_state(struct world_thread *row, const char *why)
         row->unknown[facts[i]] = why;
     row->state = ompt_state_undefined;
     row->wait_kind = ompdx_wait_none;
-}
-
-static bool has_counters(const struct lay *lay)
-{
-    return lay_has(lay, LAY_F_kmp_info_bar) && lay_has(lay, LAY_F_kmp_balign_arrived) &&
-           lay_has(lay, LAY_F_kmp_team_bar) && lay_has(lay, LAY_F_kmp_balign_team_arrived) &&
-           lay_has(lay, LAY_S_kmp_balign) && lay_has(lay, LAY_S_kmp_balign_team);
-}
-
-/** Has the thread come to the team's barrier BAR, by its own counter? */
-static bool has_arrived(const struct kmp_thread *thread, const struct kmp_team *team, unsigned bar)
-{
-    return thread->arrived[bar] == team->arrived[bar] + KMP_ARRIVAL;
 }
 
 /** The bar of an address in the target: a number for the wait. */
@@ -55,6 +47,26 @@ static void wait_barrier(const struct kmp *kmp, const struct kmp_team *team, uns
     row->wait_id = barrier_id(kmp, team, bar);
 }
 
+/** Nobody else has to do anything for it: it has been released, or has not come so far. */
+static void goes_on(struct world_thread *row)
+{
+    row->state = ompt_state_overhead;
+    row->wait_flags = OMPDX_WAIT_OVER;
+}
+
+/** A thread in the runtime for the barrier BAR, as it stands there. */
+static void stand_at(const struct kmp *kmp, const struct kmp_team *team, unsigned bar, enum kmp_stand stand,
+                     int32_t state, struct world_thread *row)
+{
+    if (stand == KMP_STAND_GOES_ON) {
+        goes_on(row);
+        return;
+    }
+    wait_barrier(kmp, team, bar, state, row);
+    if (stand == KMP_STAND_WAITS)
+        row->wait_flags = OMPDX_WAIT_LASTS;
+}
+
 /** clang tells the runtime which sort of barrier it is. */
 static ompd_rc_t sort_of_barrier(struct kmp *kmp, const struct kmp_thread *thread,
                                  const struct kmp_team *team, int32_t *ret)
@@ -73,32 +85,72 @@ static ompd_rc_t sort_of_barrier(struct kmp *kmp, const struct kmp_thread *threa
     return ompd_rc_ok;
 }
 
+/** A reduction under a lock. */
+static void in_reduction(struct world_thread *row)
+{
+    row->state = ompt_state_wait_mutex;
+    row->wait_kind = ompdx_wait_reduction;
+    row->unknown[ompdx_fact_wait_id] = "libomp does not record which lock guards a reduction";
+    row->unknown[ompdx_fact_owner] = "libomp does not record who combines a reduction";
+    row->owner_kind = ompdx_owner_unknown;
+}
+
+/**
+ * Does CALL let the primary thread run code of the user's when all have come, and the others wait until it
+ * calls the runtime again? Then their numbers are the same before and behind that.
+ */
+static bool is_split(const struct kmp_call *call)
+{
+    return strcmp(call->name, "__kmpc_reduce") == 0 || strcmp(call->name, "__kmpc_barrier_master") == 0;
+}
+
+/** Has the barrier of CALL been left by a cancelled region's threads? Those of clang's do not end early. */
+static bool is_cancelled(const struct kmp_call *call, const struct kmp_team *team)
+{
+    const size_t length = strlen(call->name);
+    return team->cancelled == CANCEL_PARALLEL && length > sizeof cancel - 1 &&
+           strcmp(call->name + length - (sizeof cancel - 1), cancel) == 0;
+}
+
+/** At one of the barriers inside of a region: which, the counters tell. */
+static ompd_rc_t in_region(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                           int32_t state, struct world_thread *row)
+{
+    const struct kmp_call *call = thread->stack.call;
+    const bool split = is_split(call);
+    enum kmp_stand plain, reduction;
+    TRY(kmp_stand(kmp, thread, team, KMP_PLAIN, &plain));
+    TRY(kmp_stand(kmp, thread, team, KMP_REDUCTION, &reduction));
+    if (is_cancelled(call, team))
+        goes_on(row);
+    else if (reduction == KMP_STAND_WAITS && plain != KMP_STAND_WAITS)
+        stand_at(kmp, team, KMP_REDUCTION, reduction, state, row);
+    else
+        stand_at(kmp, team, KMP_PLAIN, split && plain == KMP_STAND_GOES_ON ? KMP_STAND_UNKNOWN : plain, state,
+                 row);
+    return ompd_rc_ok;
+}
+
 /** A call of the user's in which threads meet. */
 static ompd_rc_t in_barrier(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
                             struct world_thread *row)
 {
     int32_t state = thread->stack.call->state;
-    unsigned bar = KMP_PLAIN;
+    enum kmp_stand stand;
     if (state == ompt_state_wait_barrier_implicit_parallel || state == ompt_state_wait_barrier_teams) {
         if (thread->stack.forking || row->level == 0)
             return ompd_rc_ok; /* it makes a region, or has ended one: overhead */
-        bar = KMP_FORKJOIN;
-    } else if (state == ompt_state_wait_barrier_implementation) {
-        if (has_arrived(thread, team, KMP_REDUCTION))
-            bar = KMP_REDUCTION;
-        if (thread->stack.acquiring) { /* a reduction under a lock */
-            row->state = ompt_state_wait_mutex;
-            row->wait_kind = ompdx_wait_reduction;
-            row->unknown[ompdx_fact_wait_id] = "libomp does not record which lock guards a reduction";
-            row->unknown[ompdx_fact_owner] = "libomp does not record who combines a reduction";
-            row->owner_kind = ompdx_owner_unknown;
-            return ompd_rc_ok;
-        }
-    } else if (state == ompt_state_wait_barrier) {
-        TRY(sort_of_barrier(kmp, thread, team, &state));
+        TRY(kmp_stand(kmp, thread, team, KMP_FORKJOIN, &stand));
+        stand_at(kmp, team, KMP_FORKJOIN, stand, state, row);
+        return ompd_rc_ok;
     }
-    wait_barrier(kmp, team, bar, state, row);
-    return ompd_rc_ok;
+    if (thread->stack.acquiring) {
+        in_reduction(row);
+        return ompd_rc_ok;
+    }
+    if (state == ompt_state_wait_barrier)
+        TRY(sort_of_barrier(kmp, thread, team, &state));
+    return in_region(kmp, thread, team, state, row);
 }
 
 static void in_ordered(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
@@ -150,28 +202,57 @@ static bool is_dock(const struct kmp *kmp, uint64_t pc)
 {
     for (int32_t i = 0; i < kmp->thread_count; i++) {
         const struct kmp_thread *other = &kmp->threads[i];
-        const bool docked =
-            kmp->world->threads[other->row].idle ||
-            (other->team_at != WORLD_NONE && has_arrived(other, &kmp->teams[other->team_at], KMP_FORKJOIN));
+        const bool docked = kmp->world->threads[other->row].idle ||
+                            (other->team_at != WORLD_NONE &&
+                             kmp_has_counted(other, &kmp->teams[other->team_at], KMP_FORKJOIN));
         if (docked && other->stack.looked && other->stack.top == KMP_TOP_WORKER && other->stack.launch == pc)
             return true;
     }
     return false;
 }
 
-/** In the loop of a worker while its team's region is open: before its part, or behind it. */
-static void in_loop(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
-                    struct world_thread *row)
+/**
+ * Has TEAM's primary thread, which makes its region, called none of the members so far? It may still make
+ * threads. In a region that has begun it may make one inside.
+ */
+static bool is_being_made(const struct kmp *kmp, const struct kmp_team *team)
 {
-    if (!has_counters(&kmp->aspace->lay)) {
+    if (team->primary == WORLD_NONE || kmp->threads[team->primary].team != team->address ||
+        !kmp->threads[team->primary].stack.forking)
+        return false;
+    for (uint64_t i = 1; i < team->nproc; i++) {
+        const int32_t at = kmp_thread_at(kmp, team->member[i]);
+        if (at == WORLD_NONE || kmp->threads[at].team != team->address)
+            continue;
+        if (kmp_is_called(&kmp->threads[at], KMP_FORKJOIN) || kmp->threads[at].stack.top != KMP_TOP_WORKER)
+            return false;
+    }
+    return true;
+}
+
+/** In the loop of a worker while its team's region is open: before its part, or behind it. */
+static ompd_rc_t in_loop(struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_team *team,
+                         struct world_thread *row)
+{
+    enum kmp_stand stand;
+    if (!kmp_has_counters(&kmp->aspace->lay)) {
         unknown_state(row, no_begin);
-        return;
+        return ompd_rc_ok;
     }
-    if (!has_arrived(thread, team, KMP_FORKJOIN) && is_dock(kmp, thread->stack.launch)) {
+    TRY(kmp_stand(kmp, thread, team, KMP_FORKJOIN, &stand));
+    if (stand == KMP_STAND_UNKNOWN && is_dock(kmp, thread->stack.launch)) {
         row->state = ompt_state_overhead; /* the region has not reached it yet */
-        return;
+        return ompd_rc_ok;
     }
-    wait_barrier(kmp, team, KMP_FORKJOIN, ompt_state_wait_barrier_implicit_parallel, row);
+    if (stand == KMP_STAND_GOES_ON && is_being_made(kmp, team)) {
+        row->state = ompt_state_idle;
+        row->idle = true;
+        row->team = WORLD_NONE;
+        row->thread_num = row->team_size = row->level = row->active_level = -1;
+        return ompd_rc_ok;
+    }
+    stand_at(kmp, team, KMP_FORKJOIN, stand, ompt_state_wait_barrier_implicit_parallel, row);
+    return ompd_rc_ok;
 }
 
 static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
@@ -184,8 +265,7 @@ static ompd_rc_t judge(struct kmp *kmp, const struct kmp_thread *thread)
         row->state = row->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
         return ompd_rc_ok;
     case KMP_TOP_WORKER:
-        in_loop(kmp, thread, team, row);
-        return ompd_rc_ok;
+        return in_loop(kmp, thread, team, row);
     case KMP_TOP_RUNTIME:
         row->state = ompt_state_overhead;
         row->wait_codeptr = thread->stack.codeptr;
@@ -240,7 +320,7 @@ static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t 
     const struct world_thread *row = &kmp->world->threads[member];
     const int32_t at = kmp_thread_at(kmp, row->address);
     *ret = row->wait_kind == ompdx_wait_barrier && row->wait_team == team->row;
-    if (*ret)
+    if (*ret || row->idle)
         return ompd_rc_ok;
     if (row->unknown[ompdx_fact_state] != NULL || at == WORLD_NONE)
         return ompd_rc_unavailable;
