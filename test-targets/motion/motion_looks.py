@@ -1,0 +1,335 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Asks programs drawn by lot, at instants drawn by lot, whether they can go on, and compares with their own
+count. By hand (the tests are motion_test and motion_soak):
+
+    motion_looks.py [--seconds N | --sessions N] [--seed N] [--plants] [--log FILE]
+                    [--runtimes A,B] [--hosts A,B] [--kinds A,B] [--together N] [--keep DIR] [--prefix DIR]
+    motion_looks.py --log FILE --table
+
+A session is one program: a runtime, a kind (with --plants a mistake), a number of threads, a way of waiting and
+a seed, all of them drawn from the number of the session, so that each pass over the sessions has each runtime
+with each kind once. Each host looks at it once. A line of JSON for each look is added to the log; the sessions
+that are in it whole are not run again. --together so many programs run at a time, each the others' load.
+
+What a look may say:
+
+    of a program that has moved                      of one that is dead
+    alarm   Deadlock, Stuck, Suspected; status 3     lie      No deadlock; it runs
+    open    it is not known                          open     it is not known, or only suspected
+    fine    it can go on                             proved   Deadlock, Stuck
+
+and error, if there is no answer. A look at a program that moved before it and was dead behind it counts as none of
+these (between).
+"""
+
+import argparse
+import collections
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+if __name__ == "__main__" and "TEST_SRCDIR" not in os.environ:
+    _ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    sys.path += [os.path.join(_ROOT, folder) for folder in ("tools", "test-targets", "test-targets/stock",
+                                                            "gdb-plugin/tests")]
+import motion_hosts
+import motion_programs
+from motion_hosts import HOSTS
+from motion_programs import KINDS, MISTAKES, POLICIES
+
+ALARMS = ("deadlock", "stuck", "suspected")
+PROVED = ("deadlock", "stuck")
+
+
+def judge(truth, answer):
+    """The word for an answer; TRUTH: moves or dead."""
+    if truth == "moves":
+        alarm = answer.kind in ALARMS or answer.status == 3
+        return "alarm" if alarm else "fine" if answer.kind == "none" else "open"
+    return "lie" if answer.kind == "none" else "proved" if answer.kind in PROVED else "open"
+
+
+def plain(sentence):
+    """Without numbers, names and places, so that sentences of one form are equal."""
+    text = re.sub(r"\(?LWPs? [0-9, and]+\)?", "LWP N ", sentence)
+    text = re.sub(r" in [\w:]+\(\)| at [\w.]+:[0-9]+|:[0-9]+\b|called from [\w:.]+", "", text)
+    text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text)
+    return " ".join(text.split())[:300]
+
+
+Session = collections.namedtuple("Session", "number seed runtime kind mistake threads policy")
+
+
+def session(number, seed, runtimes, kinds, plants):
+    """What is drawn for a number. KINDS: of programs, or with PLANTS the mistakes."""
+    lots = random.Random("%d %d" % (seed, number))
+    cells = [(runtime, kind) for kind in kinds for runtime in runtimes]
+    random.Random("%d pass %d" % (seed, number // len(cells))).shuffle(cells)
+    runtime, kind = cells[number % len(cells)]
+    return Session(number, lots.randrange(1 << 48), runtime, lots.choice(KINDS) if plants else kind,
+                   kind if plants else "-", lots.randint(2, 8), lots.choice(list(POLICIES)))
+
+
+class Looks:
+    """OPTIONS: as of the command line. Each look is a line of LOG and goes to TAKE."""
+
+    def __init__(self, options, folder, take):
+        self.options, self.folder, self.take = options, folder, take
+        self.lock = threading.Lock()
+        self.building = threading.Lock()
+        prefix = options.prefix
+        if not prefix:
+            prefix = os.path.join(folder, "prefix")
+            motion_hosts.install(prefix)
+        plugin = os.path.join(options.prefix, "share/ompd/ompd.py") if options.prefix else True
+        self.hosts = motion_hosts.Hosts(prefix, plugin=plugin)
+
+    def run(self, one):
+        """All looks of a session, and its end."""
+        lots = random.Random(one.seed)
+        compiler = lots.choice(motion_programs.compilers(one.runtime))
+        with self.building:
+            path = motion_programs.build(compiler, one.runtime, self.folder)
+        hosts = list(self.options.hosts)
+        about = dict(one._asdict(), compiler=compiler)
+        if "run" in hosts:
+            with self.program(path, one, "run") as program:
+                self.look(program, "run", about)
+        hosts = [host for host in hosts if host != "run"]
+        if hosts:
+            with self.program(path, one, "looks") as program:
+                program.start()
+                self.looks(program, hosts, about, lots)
+        self.say(dict(about, host=None, session_ends=True))
+
+    def program(self, path, one, name):
+        return motion_programs.Program(path, one.runtime, os.path.join(self.folder, "%d_%s" % (one.number, name)),
+                                       one.seed, one.threads, one.kind, one.mistake, one.policy)
+
+    def looks(self, program, hosts, about, lots):
+        """The kernel's core is the last, as the program ends."""
+        if not program.moves():
+            self.error(about, None, "the program does not begin", program)
+            return
+        living = [host for host in hosts if host != "kernel"]
+        lots.shuffle(living)
+        if program.mistake != "-":
+            # It moves as any other until then.
+            if living:
+                self.look(program, living[0], about)
+            if not program.wait_until_dead():
+                self.error(about, None, "the program did not come to its mistake, or moved on", program)
+                return
+            time.sleep(1)
+        for host in living + ["kernel"] * ("kernel" in hosts):
+            time.sleep(lots.uniform(0, .2))
+            if not self.look(program, host, about):
+                return
+
+    def look(self, program, host, about):
+        """False: there is no sense in further ones."""
+        before, dead = program.word, program.dead
+        ends = host in ("run", "kernel")
+        if not dead and not ends and program.mistake == "-" and not program.moves():
+            self.error(about, host, "the program has stopped by itself", program)
+            return False
+        began = time.monotonic()
+        try:
+            answer = getattr(self.hosts, host)(program)
+        except (motion_hosts.Failed, OSError, ValueError, AssertionError, subprocess.SubprocessError) as error:
+            self.error(about, host, "%s: %s" % (type(error).__name__, error), program)
+            return not ends and program.alive()
+        seconds = time.monotonic() - began
+        truth = self.truth(program, dead, ends)
+        word = "between" if truth == "between" else judge(truth, answer)
+        line = dict(about, host=host, truth=truth, word=word, verdict=answer.kind, status=answer.status,
+                    sentence=answer.sentence, seconds=round(seconds, 2), before=before.steps,
+                    after=program.word.steps, proof=before.proof, plant=before.words[:80])
+        if word in ("alarm", "lie", "open") and answer.core and self.options.keep:
+            line["kept"] = self.keep(answer.core, line)
+        self.say(line)
+        return True
+
+    @staticmethod
+    def truth(program, dead, ends):
+        """What it was all the time that the look took. What ends with the look has moved until then, unless a
+        mistake has been made in it."""
+        if dead or program.dead:
+            return "dead"
+        if program.word.sprung:
+            return "between"
+        if not ends and program.mistake == "-" and not program.moves():
+            raise motion_hosts.Failed("the program has stopped by itself")
+        return "between" if program.word.sprung else "moves"
+
+    def keep(self, path, line):
+        os.makedirs(self.options.keep, exist_ok=True)
+        name = "%s_%d_%s_%s.%s" % (line["word"], line["number"], line["runtime"], line["host"],
+                                   "json" if path.endswith(".json") else "core")
+        with self.lock:
+            alike = sum(1 for other in os.listdir(self.options.keep) if other.startswith(line["word"]))
+        if alike > 60 or os.path.getsize(path) > 100 << 20:
+            return None
+        shutil.copy(path, os.path.join(self.options.keep, name))
+        return name
+
+    def error(self, about, host, text, program):
+        word = program.word
+        self.say(dict(about, host=host, truth=None, word="error", sentence=text[:1500], before=word.steps,
+                      plant=word.words[:80], sprung=word.sprung))
+
+    def say(self, line):
+        with self.lock:
+            self.take(line)
+
+
+class Record:
+    """What was said, in the order of the log."""
+
+    def __init__(self, path=None):
+        self.lines, self.ended, self.file = [], set(), None
+        if path and os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                for text in file:
+                    if text.endswith("\n"):  # the last line of a run that was killed may be half
+                        self.add(json.loads(text))
+        if path:
+            self.file = open(path, "a", encoding="utf-8", buffering=1)
+
+    def add(self, line):
+        if line.get("session_ends"):
+            self.ended.add(line["number"])
+        elif "word" in line:
+            self.lines.append(line)
+
+    def take(self, line):
+        self.add(line)
+        if self.file:
+            self.file.write(json.dumps(line) + "\n")
+
+    def count(self, *words, **about):
+        return sum(1 for line in self.lines if line["word"] in words and
+                   all(line.get(key) == value for key, value in about.items()))
+
+    def of_truth(self, truth):
+        return [line for line in self.lines if line["truth"] == truth]
+
+
+def _cells(lines, words, row, column):
+    counts = collections.defaultdict(collections.Counter)
+    for line in lines:
+        counts[line[row], line[column]][line["word"]] += 1
+    rows = sorted({key[0] for key in counts})
+    columns = [name for name in HOSTS + ("snapshot",) if any(key[1] == name for key in counts)]
+    yield "%-16s" % row + "".join("%17s" % name for name in columns)
+    for name in rows:
+        yield "%-16s" % name + "".join(
+            "%17s" % ("%d: " % sum(counts[name, other].values()) +
+                      ", ".join(str(counts[name, other][word]) for word in words)) for other in columns)
+
+
+def table(record):
+    """Lines of text."""
+    for truth, words, by in (("moves", ("alarm", "open"), "kind"), ("dead", ("lie", "open", "proved"), "mistake")):
+        lines = record.of_truth(truth)
+        if not lines:
+            continue
+        yield ""
+        yield "Programs that %s: looks: %s" % ({"moves": "move", "dead": "are dead"}[truth], ", ".join(words))
+        for row in ("runtime", by):
+            yield from _cells(lines, words, row, "host")
+        cells = collections.Counter((line["runtime"], line["host"], line[by]) for line in lines)
+        yield "%d looks in %d cells of runtime, host and %s, at least %d in each" % (
+            len(lines), len(cells), by, min(cells.values()))
+    for word in ("alarm", "lie", "error", "open"):
+        found = collections.Counter((line["runtime"], line["truth"], plain(line["sentence"]))
+                                    for line in record.lines if line["word"] == word)
+        if found:
+            yield ""
+            yield "%s: %d" % (word, sum(found.values()))
+        for (runtime, truth, sentence), times in found.most_common(25):
+            yield "%5d  %s, %s: %s" % (times, runtime, truth, sentence)
+
+
+def work(options, folder, record):
+    """Runs sessions until the time is over or the number is reached."""
+    looks = Looks(options, folder, record.take)
+    until = time.monotonic() + options.seconds if options.seconds else None
+    numbers = iter(range(options.sessions or 1 << 30))
+    take_number = threading.Lock()
+    failed = []
+
+    def worker():
+        while not failed and (until is None or time.monotonic() < until):
+            with take_number:
+                number = next(numbers, None)
+            if number is None:
+                return
+            if number in record.ended:
+                continue
+            try:
+                looks.run(session(number, options.seed, options.runtimes,
+                                  MISTAKES if options.plants else options.kinds, options.plants))
+            except BaseException as error:  # the other workers end too
+                failed.append(error)
+                raise
+
+    threads = [threading.Thread(target=worker) for _ in range(options.together)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    if failed:
+        raise failed[0]
+
+
+def parse(arguments):
+    def names(allowed):
+        def read(text):
+            chosen = text.split(",")
+            if not set(chosen) <= set(allowed):
+                raise argparse.ArgumentTypeError("there are: " + ", ".join(allowed))
+            return chosen
+        return read
+
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
+    parser.add_argument("--seconds", type=int, default=0)
+    parser.add_argument("--sessions", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--plants", action="store_true")
+    parser.add_argument("--log")
+    parser.add_argument("--runtimes", type=names(motion_programs.RUNTIMES), default=None)
+    parser.add_argument("--hosts", type=names(HOSTS + ("snapshot",)), default=list(HOSTS))
+    parser.add_argument("--kinds", type=names(KINDS), default=list(KINDS))
+    parser.add_argument("--together", type=int, default=2)
+    parser.add_argument("--keep")
+    parser.add_argument("--prefix")
+    parser.add_argument("--table", action="store_true")
+    return parser.parse_args(arguments)
+
+
+def main(arguments):
+    options = parse(arguments)
+    record = Record(options.log)
+    if not options.table:
+        if options.runtimes is None:
+            options.runtimes, without = motion_programs.available()
+            for name, why in without.items():
+                print("without %s: %s" % (name, why), flush=True)
+        print("seed %d" % options.seed, flush=True)
+        with tempfile.TemporaryDirectory() as folder:
+            work(options, folder, record)
+    print("\n".join(table(record)))
+    return 1 if record.count("alarm", "lie", "error") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
