@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The grammar. A body is drawn for a place: outside of regions, for all members of a team, or for one thread, which
-// may take locks behind those that it has.
+// The grammar. A body is drawn for a place: outside of regions, for all members of a team, or for one thread,
+// which may take locks behind those that it has.
 #include "motion.h"
 
 namespace motion
 {
 
-const char *const kind_names[] = {"region",    "barrier",   "loop",   "ordered",   "doacross", "sections",
-                                  "single",    "critical",  "lock",   "nest_lock", "mutex",    "reduction",
-                                  "task",      "taskgroup", "depend", "condition", "pool",     "nested",
-                                  "work",      "plant"};
+const char *const kind_names[] = {"region",    "barrier",   "loop",     "ordered",   "doacross",
+                                  "sections",  "single",    "critical", "lock",      "nest_lock",
+                                  "mutex",     "reduction", "task",     "taskgroup", "depend",
+                                  "condition", "pool",      "nested",   "work",      "plant"};
 const char *const held_names[] = {"critical a", "critical b", "lock", "nest lock", "mutex a", "mutex b", ""};
 const char *const mistake_names[] = {"crossed", "again", "held_at_barrier", "missed",      "taskwait",
                                      "turn",    "sink",  "unsignalled",     "owner_ended", "join"};
@@ -58,7 +58,7 @@ class Grammar
     }
 
   private:
-    int little() { return lots_.one_of(4) ? lots_.between(0, 2000) : lots_.between(0, 100); }
+    int little() { return lots_.one_of(6) ? lots_.between(0, 600) : lots_.between(0, 60); }
 
     /** What one thread does, and may take only what comes behind what it HAS. */
     Node leaf(int has)
@@ -181,7 +181,7 @@ class Grammar
     void plant(Program &p, Mistake mistake)
     {
         // Drawn in any case: with a mistake and without, the rest of the program is the same.
-        p.round = lots_.between(1, 40);
+        p.round = lots_.between(1, 12);
         p.member = lots_.between(0, 1000);
         p.first = any_but(mistake == AGAIN || mistake == TASKWAIT ? NESTABLE : HELD);
         if (mistake == NO_MISTAKE)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * @file
- * Programs drawn by lot that go on for ever, or stop for ever at a moment that is drawn too. Each counts what it
- * does in a file (Page), so that whoever reads the file knows what the program does without looking at the
+ * Programs drawn by lot that go on for ever, or stop for ever at a moment that is drawn too. Each counts what
+ * it does in a file (Page), so that whoever reads the file knows what the program does without looking at the
  * process.
  *
  *     motion PAGE SEED THREADS KIND PLANT    runs until it is killed; PAGE "-" only prints the program
  *
- * A program is a tree of constructs (Node), drawn from SEED and executed again and again: a round. KIND is the
- * construct that it mostly consists of. Every tree is correct: locks are taken in one order, all members of a
- * team meet each barrier and loop in the same order, and no task waits under a lock. PLANT is the mistake that is
- * made once, in a region and a round that are drawn as well ("-": none).
+ * A program is a tree of constructs (Node), drawn from SEED and executed again and again: a round. KIND is
+ * the construct that it mostly consists of. Every tree is correct: locks are taken in one order, all members of a
+ * team meet each barrier and loop in the same order, and no task waits with a lock. PLANT is the mistake that
+ * is made once, in a region and a round that are drawn as well ("-": none).
  */
 #ifndef MOTION_H
 #define MOTION_H
@@ -59,14 +59,14 @@ enum Mistake {
     NO_MISTAKE = -1,
     CROSSED,         /**< two members take two locks in opposite orders */
     AGAIN,           /**< a member takes what it has */
-    HELD_AT_BARRIER, /**< a member waits at a barrier with a lock that another one needs to come there */
+    HELD_AT_BARRIER, /**< a member is at a barrier with a lock that another one needs to come there */
     MISSED,          /**< a member leaves out a barrier */
     TASKWAIT,        /**< a member waits with a lock for its task, which needs it */
-    TURN,            /**< the next iteration's member waits for its turn with a lock that the one before needs */
-    SINK,            /**< an iteration is never posted */
-    UNSIGNALLED,     /**< nobody signals a condition variable */
-    OWNER_ENDED,     /**< the thread that has a lock has ended */
-    JOIN,            /**< a member joins with a lock a thread that needs it */
+    TURN,        /**< the next iteration's member waits for its turn with a lock that the one before needs */
+    SINK,        /**< an iteration is never posted */
+    UNSIGNALLED, /**< nobody signals a condition variable */
+    OWNER_ENDED, /**< the thread that has a lock has ended */
+    JOIN,        /**< a member joins with a lock a thread that needs it */
     MISTAKES
 };
 extern const char *const mistake_names[];
@@ -88,8 +88,8 @@ struct Program {
 
     /** How many threads will have said that they go into the mistake: Page.sprung. */
     uint64_t doomed() const;
-    /** For whom it is provable: "everywhere" (glibc notes the owners), "owners" (a runtime that notes those of
-     * its locks), "nowhere". */
+    /** Where it is provable: "everywhere" (glibc notes the owners), "owners" (on a runtime that notes
+     * those of its locks), "nowhere". */
     const char *proof() const;
     std::string words() const;
 };

@@ -89,8 +89,9 @@ class Hosts:
         """`ompd run --timeout`, which starts the program and ends it"""
         out = os.path.join(program.folder, "report.json")
         own = "--runtime=" + ("companion" if program.runtime.family == "companion" else "own")
-        seconds = 12 if program.mistake != "-" else self.lots.randint(1, 3)
-        program.start([self.ompd, "run", "--timeout", str(seconds), "--check", "--json", "-o", out, own, "--"])
+        seconds = 8 if program.mistake != "-" else self.lots.randint(1, 3)
+        program.start([self.ompd, "run", "--timeout", str(seconds), "--check", "--json", "-o", out, own,
+                       "--"])
         started = time.monotonic()
         while program.alive():
             # The report is made at the end of that time, or later.

@@ -3,14 +3,17 @@
 """Asks programs drawn by lot, at instants drawn by lot, whether they can go on, and compares with their own
 count. By hand (the tests are motion_test and motion_soak):
 
-    motion_looks.py [--seconds N | --sessions N] [--seed N] [--plants] [--log FILE]
-                    [--runtimes A,B] [--hosts A,B] [--kinds A,B] [--together N] [--keep DIR] [--prefix DIR]
+    motion_looks.py [--seconds N] [--first N] [--sessions N] [--seed N] [--plants] [--log FILE]
+                    [--runtimes A,B] [--hosts A,B] [--kinds A,B] [--together N] [--times N]
+                    [--keep DIR] [--prefix DIR]
     motion_looks.py --log FILE --table
 
-A session is one program: a runtime, a kind (with --plants a mistake), a number of threads, a way of waiting and
-a seed, all of them drawn from the number of the session, so that each pass over the sessions has each runtime
-with each kind once. Each host looks at it once. A line of JSON for each look is added to the log; the sessions
-that are in it whole are not run again. --together so many programs run at a time, each the others' load.
+A session is one program: a runtime, a kind (with --plants a mistake), a number of threads, a way of waiting
+and a seed, all of them drawn from the number of the session, so that each pass over the sessions has each
+runtime with each kind once. Each host looks at it once, or --times. A line of JSON for each look is added to
+the log; the sessions that are in it whole are not run again, and its seed is used again. --together so many
+programs run at a time, each the others' load. --keep: files of what was not right, cores and (with the host
+`snapshot`) snapshots.
 
 What a look may say:
 
@@ -19,8 +22,8 @@ What a look may say:
     open    it is not known                          open     it is not known, or only suspected
     fine    it can go on                             proved   Deadlock, Stuck
 
-and error, if there is no answer. A look at a program that moved before it and was dead behind it counts as none of
-these (between).
+and error, if there is no answer. A look at a program that moved before it and has made its mistake behind it
+counts as none of these (between). A program that has crashed is lost: its runtime's defect, or ours.
 """
 
 import argparse
@@ -45,21 +48,23 @@ import motion_programs
 from motion_hosts import HOSTS
 from motion_programs import KINDS, MISTAKES, POLICIES
 
-ALARMS = ("deadlock", "stuck", "suspected")
 PROVED = ("deadlock", "stuck")
+EXAMPLE = ("host", "kind", "mistake", "threads", "policy", "compiler", "kept")
 
 
 def judge(truth, answer):
-    """The word for an answer; TRUTH: moves or dead."""
+    """The word for an answer; TRUTH: moves or dead. The sentence counts, as a person reads only that."""
+    alarm = (answer.kind in PROVED + ("suspected",) or
+             answer.sentence.startswith(("Deadlock", "Stuck", "Suspected")))
+    runs = answer.kind == "none" or answer.sentence.startswith(("No deadlock", "It runs"))
     if truth == "moves":
-        alarm = answer.kind in ALARMS or answer.status == 3
-        return "alarm" if alarm else "fine" if answer.kind == "none" else "open"
-    return "lie" if answer.kind == "none" else "proved" if answer.kind in PROVED else "open"
+        return "alarm" if alarm or answer.status == 3 else "fine" if runs else "open"
+    return "lie" if runs else "proved" if answer.kind in PROVED else "open"
 
 
 def plain(sentence):
     """Without numbers, names and places, so that sentences of one form are equal."""
-    text = re.sub(r"\(?LWPs? [0-9, and]+\)?", "LWP N ", sentence)
+    text = re.sub(r"(thread [0-9/]+ \()?LWPs? [0-9]+((, | and |, and )(LWP )?[0-9]+)*\)?", "LWP N", sentence)
     text = re.sub(r" in [\w:]+\(\)| at [\w.]+:[0-9]+|:[0-9]+\b|called from [\w:.]+", "", text)
     text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text)
     return " ".join(text.split())[:300]
@@ -99,7 +104,7 @@ class Looks:
         with self.building:
             path = motion_programs.build(compiler, one.runtime, self.folder)
         hosts = list(self.options.hosts)
-        about = dict(one._asdict(), compiler=compiler)
+        about = dict(one._asdict(), compiler=compiler, all=self.options.seed)
         if "run" in hosts:
             with self.program(path, one, "run") as program:
                 self.look(program, "run", about)
@@ -111,15 +116,16 @@ class Looks:
         self.say(dict(about, host=None, session_ends=True))
 
     def program(self, path, one, name):
-        return motion_programs.Program(path, one.runtime, os.path.join(self.folder, "%d_%s" % (one.number, name)),
-                                       one.seed, one.threads, one.kind, one.mistake, one.policy)
+        folder = os.path.join(self.folder, "%d_%s" % (one.number, name))
+        return motion_programs.Program(path, one.runtime, folder, one.seed, one.threads, one.kind,
+                                       one.mistake, one.policy)
 
     def looks(self, program, hosts, about, lots):
         """The kernel's core is the last, as the program ends."""
         if not program.moves():
             self.error(about, None, "the program does not begin", program)
             return
-        living = [host for host in hosts if host != "kernel"]
+        living = [host for host in hosts if host != "kernel"] * self.options.times
         lots.shuffle(living)
         if program.mistake != "-":
             # It moves as any other until then.
@@ -144,7 +150,8 @@ class Looks:
         began = time.monotonic()
         try:
             answer = getattr(self.hosts, host)(program)
-        except (motion_hosts.Failed, OSError, ValueError, AssertionError, subprocess.SubprocessError) as error:
+        except (motion_hosts.Failed, OSError, ValueError, AssertionError,
+                subprocess.SubprocessError) as error:
             self.error(about, host, "%s: %s" % (type(error).__name__, error), program)
             return not ends and program.alive()
         seconds = time.monotonic() - began
@@ -182,20 +189,21 @@ class Looks:
         return name
 
     def error(self, about, host, text, program):
-        word = program.word
-        self.say(dict(about, host=host, truth=None, word="error", sentence=text[:1500], before=word.steps,
-                      plant=word.words[:80], sprung=word.sprung))
+        word, ended = program.word, program.process.poll()
+        crashed = ended is not None and ended < 0 or "Assertion failure" in text
+        self.say(dict(about, host=host, truth=None, word="lost" if crashed else "error", before=word.steps,
+                      sentence=text[:1500], ended=ended, plant=word.words[:80], sprung=word.sprung))
 
     def say(self, line):
         with self.lock:
-            self.take(line)
+            self.take(dict(line, at=round(time.time())))
 
 
 class Record:
     """What was said, in the order of the log."""
 
     def __init__(self, path=None):
-        self.lines, self.ended, self.file = [], set(), None
+        self.lines, self.ended, self.seed, self.file = [], set(), None, None
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 for text in file:
@@ -205,6 +213,7 @@ class Record:
             self.file = open(path, "a", encoding="utf-8", buffering=1)
 
     def add(self, line):
+        self.seed = line.get("all", self.seed)
         if line.get("session_ends"):
             self.ended.add(line["number"])
         elif "word" in line:
@@ -238,7 +247,8 @@ def _cells(lines, words, row, column):
 
 def table(record):
     """Lines of text."""
-    for truth, words, by in (("moves", ("alarm", "open"), "kind"), ("dead", ("lie", "open", "proved"), "mistake")):
+    for truth, words, by in (("moves", ("alarm", "open"), "kind"),
+                             ("dead", ("lie", "open", "proved"), "mistake")):
         lines = record.of_truth(truth)
         if not lines:
             continue
@@ -249,21 +259,26 @@ def table(record):
         cells = collections.Counter((line["runtime"], line["host"], line[by]) for line in lines)
         yield "%d looks in %d cells of runtime, host and %s, at least %d in each" % (
             len(lines), len(cells), by, min(cells.values()))
-    for word in ("alarm", "lie", "error", "open"):
-        found = collections.Counter((line["runtime"], line["truth"], plain(line["sentence"]))
-                                    for line in record.lines if line["word"] == word)
+    for word in ("alarm", "lie", "error", "lost", "open"):
+        found = collections.defaultdict(list)
+        for line in record.lines:
+            if line["word"] == word:
+                found[line["truth"] or "", line["runtime"], plain(line["sentence"])].append(line)
         if found:
             yield ""
-            yield "%s: %d" % (word, sum(found.values()))
-        for (runtime, truth, sentence), times in found.most_common(25):
-            yield "%5d  %s, %s: %s" % (times, runtime, truth, sentence)
+            yield "%s: %d" % (word, sum(len(lines) for lines in found.values()))
+        for (truth, runtime, sentence), lines in sorted(found.items(), key=lambda one: -len(one[1]))[:40]:
+            one = ([line for line in lines if line.get("kept")] or lines)[-1]
+            yield "%5d  %s %s: %s" % (len(lines), runtime, truth, sentence)
+            yield "       such as session %d: %s" % (one["number"], ", ".join(
+                "%s %s" % (key, one[key]) for key in EXAMPLE if one.get(key) not in (None, "-")))
 
 
 def work(options, folder, record):
     """Runs sessions until the time is over or the number is reached."""
     looks = Looks(options, folder, record.take)
     until = time.monotonic() + options.seconds if options.seconds else None
-    numbers = iter(range(options.sessions or 1 << 30))
+    numbers = iter(range(options.first, options.first + (options.sessions or 1 << 30)))
     take_number = threading.Lock()
     failed = []
 
@@ -302,14 +317,16 @@ def parse(arguments):
 
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--seconds", type=int, default=0)
+    parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--sessions", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--seed", type=int)
     parser.add_argument("--plants", action="store_true")
     parser.add_argument("--log")
     parser.add_argument("--runtimes", type=names(motion_programs.RUNTIMES), default=None)
     parser.add_argument("--hosts", type=names(HOSTS + ("snapshot",)), default=list(HOSTS))
     parser.add_argument("--kinds", type=names(KINDS), default=list(KINDS))
     parser.add_argument("--together", type=int, default=2)
+    parser.add_argument("--times", type=int, default=1)
     parser.add_argument("--keep")
     parser.add_argument("--prefix")
     parser.add_argument("--table", action="store_true")
@@ -324,6 +341,8 @@ def main(arguments):
             options.runtimes, without = motion_programs.available()
             for name, why in without.items():
                 print("without %s: %s" % (name, why), flush=True)
+        if options.seed is None:
+            options.seed = random.SystemRandom().randrange(1 << 32) if record.seed is None else record.seed
         print("seed %d" % options.seed, flush=True)
         with tempfile.TemporaryDirectory() as folder:
             work(options, folder, record)

@@ -29,15 +29,16 @@ KINDS = ("region", "barrier", "loop", "ordered", "doacross", "sections", "single
 MISTAKES = ("crossed", "again", "held_at_barrier", "missed", "taskwait", "turn", "sink", "unsignalled",
             "owner_ended", "join")
 # How those who wait do so.
-POLICIES = {"default": {}, "passive": {"OMP_WAIT_POLICY": "passive"}, "active": {"OMP_WAIT_POLICY": "active"},
+POLICIES = {"default": {}, "passive": {"OMP_WAIT_POLICY": "passive"},
+            "active": {"OMP_WAIT_POLICY": "active"},
             "infinite": {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "infinite",
                          "KMP_BLOCKTIME": "infinite"}}
 SECONDS = 120  # for whatever a program does by itself, on a busy machine
 
 
 class Later:
-    """A runtime of a later release of Debian, and that release's glibc, which it needs: programs are linked to
-    this one's loader. In the user's cache."""
+    """A runtime of a later release of Debian, and that release's glibc, which it needs: programs are linked
+    to that one's loader. In the user's cache."""
 
     def __init__(self, suite, package):
         self.suite, self.package = suite, package
@@ -108,15 +109,14 @@ def build(compiler, runtime, folder):
     if os.path.exists(path):
         return path
     sources = os.path.dirname(gdbrun.find("test-targets/motion/motion.h"))
-    command = [{"gcc": "g++", "clang": "clang++"}[compiler], "-std=c++17", "-O2", "-g", "-fopenmp", "-pthread"]
+    command = [{"gcc": "g++", "clang": "clang++"}[compiler], "-std=c++17", "-O2", "-g", "-pthread", "-fopenmp"]
+    include = stock_programs.include_options(compiler)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         objects = []
         for source in sorted(glob.glob(os.path.join(sources, "*.cc"))):
             objects.append(os.path.basename(source) + ".o")
-            _run(command + stock_programs.include_options(compiler) + ["-c", source, "-o", objects[-1]], scratch)
-        if compiler == "clang":
-            command.remove("-fopenmp")
-        _run(command + objects + ["-o", "whole"] + stock_programs.link_options(compiler, scratch) +
+            _run(command + include + ["-c", source, "-o", objects[-1]], scratch)
+        _run(command[:-1] + objects + ["-o", "whole"] + stock_programs.link_options(compiler, scratch) +
              (later.link_options() if later else []), scratch)
         os.rename(os.path.join(scratch, "whole"), path)
     return path
@@ -188,8 +188,8 @@ class Death:
         self.program, self.since, self.steps, self.threads, self.found = program, 0, None, {}, None
 
     def seen(self):
-        """When it was: all who go into the mistake have done so, and each thread has shown since that it makes no
-        step. None: not yet."""
+        """When it was: all who go into the mistake have done so, and each thread has shown since that it
+        makes no step. None: not yet."""
         if self.found is not None:
             return self.found
         now, word = time.monotonic(), self.program.word

@@ -82,7 +82,7 @@ static void one_thread(const std::vector<Node> &nodes);
 
 static void some_work(const Node &n)
 {
-    const struct timespec nap = {0, n.work * 200L};
+    const struct timespec nap = {0, n.work * 500L};
 
     work(n.work);
     if (n.variant == 0)
@@ -211,15 +211,15 @@ static void single(const Node &n)
         break;
     default:
 #pragma omp single copyprivate(copy)
-        {
-            one_thread(n.body);
-            copy = 1;
-        }
+    {
+        one_thread(n.body);
+        copy = 1;
+    }
         work(copy);
     }
 }
 
-/* What is reduced to must be shared, so it is none of a function's own. Teams that overlap spoil it, and nobody
+/* What is reduced to must be shared, so it is none of a function's own. Teams that overlap spoil it; nobody
  * reads it. */
 static double sum;
 
@@ -309,7 +309,7 @@ static void depend(const Node &n)
     }
 }
 
-/** Members meet without OpenMP: all wait for the last one; or all but the primary thread for what it hands out. */
+/** Members meet without OpenMP: all wait for the last one; or all others for what the primary hands out. */
 static void condition(const Node &n, Team &team)
 {
     const int size = omp_get_num_threads();
