@@ -109,7 +109,8 @@ def build(compiler, runtime, folder):
     if os.path.exists(path):
         return path
     sources = os.path.dirname(gdbrun.find("test-targets/motion/motion.h"))
-    command = [{"gcc": "g++", "clang": "clang++"}[compiler], "-std=c++17", "-O2", "-g", "-pthread", "-fopenmp"]
+    name = {"gcc": "g++", "clang": "clang++"}[compiler]
+    command = [name, "-std=c++17", "-O2", "-g", "-pthread", "-fopenmp"]
     include = stock_programs.include_options(compiler)
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         objects = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mistakes after which a program stops for ever. What two members take first, they take in the order of
-// all others, so that each gets it whatever these do; then they wait for each other (Team.has), and both go in.
+// all others, so that each gets it whatever these do; then they wait for each other (Team.has) and go in.
 #include "motion.h"
 
 #include <omp.h>
