@@ -8,9 +8,9 @@
  *     motion PAGE SEED THREADS KIND PLANT    runs until it is killed; PAGE "-" only prints the program
  *
  * A program is a tree of constructs (Node), drawn from SEED and executed again and again: a round. KIND is
- * the construct that it mostly consists of. Every tree is correct: locks are taken in one order, all members of
- * a team meet each barrier and loop in the same order, and no task waits with a lock. PLANT is the mistake that
- * is made once, in a region and a round that are drawn as well ("-": none).
+ * the construct that it mostly consists of. Every tree is correct: locks are taken in one order, all members
+ * of a team meet each barrier and loop in the same order, and no task waits with a lock. PLANT is the mistake
+ * that is made once, in a region and a round that are drawn as well ("-": none).
  */
 #ifndef MOTION_H
 #define MOTION_H

@@ -70,15 +70,15 @@ class Hosts:
     def snapshot(self, program):
         """The same by way of a file, which can be kept."""
         path = os.path.join(program.folder, "snapshot.json")
-        self._ask_plain("record", "--force", "-o", path, "-p", program.pid)
+        self.record(path, "-p", program.pid)
         return self._ask("waits", "--check", "--json", "--snapshot", path)._replace(core=path)
 
-    def _ask_plain(self, *arguments):
-        done = subprocess.run([self.ompd] + [str(one) for one in arguments], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS, check=False,
-                              universal_newlines=True)
+    def record(self, path, option, target):
+        done = subprocess.run([self.ompd, "record", "--force", "-o", path, option, str(target)],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              timeout=SECONDS, check=False, universal_newlines=True)
         if done.returncode not in (0, 1):
-            raise Failed("%s: status %d %s" % (arguments[0], done.returncode, done.stdout[-500:]))
+            raise Failed("ompd record: status %d %s" % (done.returncode, done.stdout[-500:]))
 
     def watch(self, program):
         """`ompd waits --watch`"""

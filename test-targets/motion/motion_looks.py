@@ -12,8 +12,8 @@ A session is one program: a runtime, a kind (with --plants a mistake), a number 
 and a seed, all of them drawn from the number of the session, so that each pass over the sessions has each
 runtime with each kind once. Each host looks at it once, or --times. A line of JSON for each look is added to
 the log; the sessions that are in it whole are not run again, and its seed is used again. --together so many
-programs run at a time, each the others' load. --keep: files of what was not right, cores and (with the host
-`snapshot`) snapshots.
+programs run at a time, each the others' load. --keep: snapshots of what was not right, of cores and by the
+host `snapshot`.
 
 What a look may say:
 
@@ -65,7 +65,7 @@ def judge(truth, answer):
 def plain(sentence):
     """Without numbers, names and places, so that sentences of one form are equal."""
     text = re.sub(r"(thread [0-9/]+ \()?LWPs? [0-9]+((, | and |, and )(LWP )?[0-9]+)*\)?", "LWP N", sentence)
-    text = re.sub(r" in [\w:]+\(\)| at [\w.]+:[0-9]+|:[0-9]+\b|called from [\w:.]+", "", text)
+    text = re.sub(r" \([\w.]+:\d+\)| (in|at) [\w:.]+(\(\)|:\d+)|:\d+\b|called from [\w:.]+", "", text)
     text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text)
     return " ".join(text.split())[:300]
 
@@ -161,7 +161,7 @@ class Looks:
                     sentence=answer.sentence, seconds=round(seconds, 2), before=before.steps,
                     after=program.word.steps, proof=before.proof, plant=before.words[:80])
         if word in ("alarm", "lie", "open") and answer.core and self.options.keep:
-            line["kept"] = self.keep(answer.core, line)
+            line["kept"] = self.keep(answer, line)
         self.say(line)
         return True
 
@@ -177,15 +177,16 @@ class Looks:
             raise motion_hosts.Failed("the program has stopped by itself")
         return "between" if program.word.sprung else "moves"
 
-    def keep(self, path, line):
+    def keep(self, answer, line):
+        """The snapshot that was asked, or one of the core: the core's program and runtime are soon gone."""
         os.makedirs(self.options.keep, exist_ok=True)
-        name = "%s_%d_%s_%s.%s" % (line["word"], line["number"], line["runtime"], line["host"],
-                                   "json" if path.endswith(".json") else "core")
-        with self.lock:
-            alike = sum(1 for other in os.listdir(self.options.keep) if other.startswith(line["word"]))
-        if alike > 60 or os.path.getsize(path) > 100 << 20:
-            return None
-        shutil.copy(path, os.path.join(self.options.keep, name))
+        name = "%s_%s_%d_%s_%d.json" % (line["word"], line["runtime"], line["number"], line["host"],
+                                        line["after"])
+        path = os.path.join(self.options.keep, name)
+        if answer.core.endswith(".json"):
+            shutil.copy(answer.core, path)
+        else:
+            self.hosts.record(path, "--core", answer.core)
         return name
 
     def error(self, about, host, text, program):
