@@ -63,11 +63,12 @@ def judge(truth, answer):
 
 
 def plain(sentence):
-    """Without numbers, names and places, so that sentences of one form are equal."""
+    """Without numbers, names and places, and who else waits, so that sentences of one form are equal."""
     text = re.sub(r"(thread [0-9/]+ \()?LWPs? [0-9]+((, | and |, and )(LWP )?[0-9]+)*\)?", "LWP N", sentence)
     text = re.sub(r" \([\w.]+:\d+\)| (in|at) [\w:.]+(\(\)|:\d+)|:\d+\b|called from [\w:.]+", "", text)
-    text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text)
-    return " ".join(text.split())[:300]
+    text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text).replace(" ,", ",").replace(",,", ",")
+    text = re.sub(r",? and N more threads? waits?\b", "", text)
+    return " ".join(text.split(". ", maxsplit=1)[0].replace(",;", ";").split()).rstrip(".")[:300]
 
 
 Session = collections.namedtuple("Session", "number seed runtime kind mistake threads policy")
@@ -84,10 +85,12 @@ def session(number, seed, runtimes, kinds, plants):
 
 
 class Looks:
-    """OPTIONS: as of the command line. Each look is a line of LOG and goes to TAKE."""
+    """OPTIONS: as of the command line. Each look, and each end of a session, goes to TAKE."""
 
     def __init__(self, options, folder, take):
         self.options, self.folder, self.take = options, folder, take
+        self.until = time.monotonic() + options.seconds if options.seconds else None
+        self.stopped = False
         self.lock = threading.Lock()
         self.building = threading.Lock()
         prefix = options.prefix
@@ -97,8 +100,11 @@ class Looks:
         plugin = os.path.join(options.prefix, "share/ompd/ompd.py") if options.prefix else True
         self.hosts = motion_hosts.Hosts(prefix, plugin=plugin)
 
+    def over(self):
+        return self.stopped or self.until is not None and time.monotonic() > self.until
+
     def run(self, one):
-        """All looks of a session, and its end."""
+        """All looks of a session, and its end unless the time is over before."""
         lots = random.Random(one.seed)
         compiler = lots.choice(motion_programs.compilers(one.runtime))
         with self.building:
@@ -113,7 +119,8 @@ class Looks:
             with self.program(path, one, "looks") as program:
                 program.start()
                 self.looks(program, hosts, about, lots)
-        self.say(dict(about, host=None, session_ends=True))
+        if not self.over():
+            self.say(dict(about, host=None, session_ends=True))
 
     def program(self, path, one, name):
         folder = os.path.join(self.folder, "%d_%s" % (one.number, name))
@@ -137,16 +144,15 @@ class Looks:
             time.sleep(1)
         for host in living + ["kernel"] * ("kernel" in hosts):
             time.sleep(lots.uniform(0, .2))
-            if not self.look(program, host, about):
+            if self.over() or not self.look(program, host, about):
                 return
 
     def look(self, program, host, about):
         """False: there is no sense in further ones."""
-        before, dead = program.word, program.dead
-        ends = host in ("run", "kernel")
-        if not dead and not ends and program.mistake == "-" and not program.moves():
+        if host != "run" and program.mistake == "-" and not program.moves():
             self.error(about, host, "the program has stopped by itself", program)
             return False
+        before, dead, ends = program.word, program.dead, host in ("run", "kernel")
         began = time.monotonic()
         try:
             answer = getattr(self.hosts, host)(program)
@@ -155,7 +161,11 @@ class Looks:
             self.error(about, host, "%s: %s" % (type(error).__name__, error), program)
             return not ends and program.alive()
         seconds = time.monotonic() - began
-        truth = self.truth(program, dead, ends)
+        try:
+            truth = self.truth(program, before, dead, ends)
+        except motion_hosts.Failed as error:
+            self.error(about, host, str(error), program)
+            return False
         word = "between" if truth == "between" else judge(truth, answer)
         line = dict(about, host=host, truth=truth, word=word, verdict=answer.kind, status=answer.status,
                     sentence=answer.sentence, seconds=round(seconds, 2), before=before.steps,
@@ -166,10 +176,12 @@ class Looks:
         return True
 
     @staticmethod
-    def truth(program, dead, ends):
+    def truth(program, before, dead, ends):
         """What it was all the time that the look took. What ends with the look has moved until then, unless a
         mistake has been made in it."""
-        if dead or program.dead:
+        if dead and program.word.steps != before.steps:
+            raise motion_hosts.Failed("a program that was taken for dead has moved")
+        if program.dead:
             return "dead"
         if program.word.sprung:
             return "between"
@@ -241,7 +253,7 @@ def _cells(lines, words, row, column):
     columns = [name for name in HOSTS + ("snapshot",) if any(key[1] == name for key in counts)]
     yield "%-16s" % row + "".join("%17s" % name for name in columns)
     for name in rows:
-        yield "%-16s" % name + "".join(
+        yield "%-16s" % (name,) + "".join(
             "%17s" % ("%d: " % sum(counts[name, other].values()) +
                       ", ".join(str(counts[name, other][word]) for word in words)) for other in columns)
 
@@ -255,7 +267,7 @@ def table(record):
             continue
         yield ""
         yield "Programs that %s: looks: %s" % ({"moves": "move", "dead": "are dead"}[truth], ", ".join(words))
-        for row in ("runtime", by):
+        for row in ("runtime", by, "threads", "policy"):
             yield from _cells(lines, words, row, "host")
         cells = collections.Counter((line["runtime"], line["host"], line[by]) for line in lines)
         yield "%d looks in %d cells of runtime, host and %s, at least %d in each" % (
@@ -278,13 +290,12 @@ def table(record):
 def work(options, folder, record):
     """Runs sessions until the time is over or the number is reached."""
     looks = Looks(options, folder, record.take)
-    until = time.monotonic() + options.seconds if options.seconds else None
     numbers = iter(range(options.first, options.first + (options.sessions or 1 << 30)))
     take_number = threading.Lock()
     failed = []
 
     def worker():
-        while not failed and (until is None or time.monotonic() < until):
+        while not looks.over():
             with take_number:
                 number = next(numbers, None)
             if number is None:
@@ -294,15 +305,18 @@ def work(options, folder, record):
             try:
                 looks.run(session(number, options.seed, options.runtimes,
                                   MISTAKES if options.plants else options.kinds, options.plants))
-            except BaseException as error:  # the other workers end too
+            except Exception as error:  # the other workers end too
                 failed.append(error)
-                raise
+                looks.stopped = True
 
     threads = [threading.Thread(target=worker) for _ in range(options.together)]
     for one in threads:
         one.start()
-    for one in threads:
-        one.join()
+    try:
+        for one in threads:
+            one.join()
+    finally:  # Ctrl-C
+        looks.stopped = True
     if failed:
         raise failed[0]
 

@@ -13,6 +13,7 @@ import mmap
 import os
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import tempfile
@@ -279,7 +280,9 @@ class Program:
 
     def __exit__(self, *_):
         if self.process is not None:
-            if self.process.poll() is None:
-                self.process.kill()
+            try:
+                os.killpg(self.process.pid, signal.SIGKILL)  # of `ompd run` the program too
+            except ProcessLookupError:
+                pass
             self.process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
