@@ -112,7 +112,7 @@ extern Page *page;
 struct Team {
     bool planted = false; /**< the mistake is made in this execution of the region */
     std::mutex mutex;
-    std::condition_variable condition;
+    std::condition_variable met, given;
     int come = 0, generation = 0, items = 0;
     std::atomic<int> has[2] = {{0}, {0}}; /**< of the mistake */
 };

@@ -35,12 +35,12 @@ def install(prefix):
 
 
 class Hosts:
-    """PREFIX: an installation. PLUGIN: its ompd.py; without, the tree's. LOTS: of pauses."""
+    """PREFIX: an installation. PLUGIN: its ompd.py; True: the tree's."""
 
-    def __init__(self, prefix, lots=None, plugin=True):
+    def __init__(self, prefix, plugin=True):
         self.ompd = os.path.join(prefix, "bin", "ompd")
         self.lib = os.path.join(prefix, "lib")
-        self.plugin, self.lots = plugin, lots or random.Random()
+        self.plugin, self.lots = plugin, random.Random()
 
     def _ask(self, *arguments, statuses=(0, 1, 3)):
         command = [self.ompd] + [str(one) for one in arguments]

@@ -64,7 +64,8 @@ def judge(truth, answer):
 
 def plain(sentence):
     """Without numbers, names and places, and who else waits, so that sentences of one form are equal."""
-    text = re.sub(r"(thread [0-9/]+ \()?LWPs? [0-9]+((, | and |, and )(LWP )?[0-9]+)*\)?", "LWP N", sentence)
+    text = re.sub(r"thread [0-9/]+ \(LWP [0-9]+\)|LWPs? [0-9]+", "LWP N", sentence)
+    text = re.sub(r"LWP N((, | and |, and )(LWP N|[0-9]+))+", "LWP N", text)
     text = re.sub(r" \([\w.]+:\d+\)| (in|at) [\w:.]+(\(\)|:\d+)|:\d+\b|called from [\w:.]+", "", text)
     text = re.sub(r"0x[0-9a-f]+|\b[0-9]+\b", "N", text).replace(" ,", ",").replace(",,", ",")
     text = re.sub(r",? and N more threads? waits?\b", "", text)
@@ -93,12 +94,14 @@ class Looks:
         self.stopped = False
         self.lock = threading.Lock()
         self.building = threading.Lock()
-        prefix = options.prefix
-        if not prefix:
+        if options.prefix:
+            plugin = os.path.join(options.prefix, "share/ompd/ompd.py")
+            self.hosts = motion_hosts.Hosts(options.prefix, plugin)
+        else:
             prefix = os.path.join(folder, "prefix")
-            motion_hosts.install(prefix)
-        plugin = os.path.join(options.prefix, "share/ompd/ompd.py") if options.prefix else True
-        self.hosts = motion_hosts.Hosts(prefix, plugin=plugin)
+            if not os.path.exists(prefix):
+                motion_hosts.install(prefix)
+            self.hosts = motion_hosts.Hosts(prefix)
 
     def over(self):
         return self.stopped or self.until is not None and time.monotonic() > self.until

@@ -317,7 +317,7 @@ static void condition(const Node &n, Team &team)
 
     if (n.variant % 2) {
         if (omp_get_thread_num() != 0) {
-            team.condition.wait(has, [&team] { return team.items > 0; });
+            team.given.wait(has, [&team] { return team.items > 0; });
             team.items--;
         } else {
             has.unlock();
@@ -326,7 +326,7 @@ static void condition(const Node &n, Team &team)
                 has.lock();
                 team.items++;
                 has.unlock();
-                team.condition.notify_one();
+                team.given.notify_one();
             }
         }
         return;
@@ -335,9 +335,9 @@ static void condition(const Node &n, Team &team)
     if (++team.come == size) {
         team.come = 0;
         team.generation++;
-        team.condition.notify_all();
+        team.met.notify_all();
     }
-    team.condition.wait(has, [&] { return team.generation != generation; });
+    team.met.wait(has, [&] { return team.generation != generation; });
 }
 
 static void region(const Node &n);
