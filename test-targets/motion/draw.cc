@@ -77,6 +77,16 @@ class Grammar
         Node n;
         n.kind = kinds[what];
         n.variant = what;
+        n.body.push_back(lots_.one_of(6) ? region_with(what) : leaf(what));
+        return n;
+    }
+
+    /** A small region that is started with a lock. */
+    Node region_with(Held what)
+    {
+        Node n;
+        n.kind = NESTED;
+        n.size = 2;
         n.body.push_back(leaf(what));
         return n;
     }
@@ -163,6 +173,8 @@ class Grammar
     void regions_below(std::vector<Node> &nodes, std::vector<Node *> &found)
     {
         for (Node &n : nodes) {
+            if (n.kind == CRITICAL || n.kind == LOCK || n.kind == NEST_LOCK || n.kind == MUTEX)
+                continue; // who makes the mistake must get what it needs for it
             if (n.kind == REGION || n.kind == NESTED)
                 found.push_back(&n);
             regions_below(n.body, found);

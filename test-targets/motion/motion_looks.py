@@ -10,10 +10,10 @@ count. By hand (the tests are motion_test and motion_soak):
 
 A session is one program: a runtime, a kind (with --plants a mistake), a number of threads, a way of waiting
 and a seed, all of them drawn from the number of the session, so that each pass over the sessions has each
-runtime with each kind once. Each host looks at it once, or --times. A line of JSON for each look is added to
-the log; the sessions that are in it whole are not run again, and its seed is used again. --together so many
-programs run at a time, each the others' load. --keep: snapshots of what was not right, of cores and by the
-host `snapshot`.
+runtime with each kind once. Each host looks at it as often as it is named, and that --times. A line of JSON
+for each look is added to the log; the sessions that are in it whole are not run again, and its seed is used
+again. --together so many programs run at a time, each the others' load. --keep: snapshots of what was not
+right, of cores and by the host `snapshot`.
 
 What a look may say:
 
@@ -60,6 +60,12 @@ def judge(truth, answer):
     if truth == "moves":
         return "alarm" if alarm or answer.status == 3 else "fine" if runs else "open"
     return "lie" if runs else "proved" if answer.kind in PROVED else "open"
+
+
+def told(line):
+    """A look in a line of text."""
+    return "session %d: %s: %s, %s: %s" % (line["number"], line["word"], line["runtime"], ", ".join(
+        "%s %s" % (key, line[key]) for key in EXAMPLE if line.get(key) not in (None, "-")), line["sentence"])
 
 
 def plain(sentence):
@@ -170,9 +176,10 @@ class Looks:
             self.error(about, host, str(error), program)
             return False
         word = "between" if truth == "between" else judge(truth, answer)
+        after = program.word
         line = dict(about, host=host, truth=truth, word=word, verdict=answer.kind, status=answer.status,
                     sentence=answer.sentence, seconds=round(seconds, 2), before=before.steps,
-                    after=program.word.steps, proof=before.proof, plant=before.words[:80])
+                    after=after.steps, proof=after.proof, program=after.words[:80])
         if word in ("alarm", "lie", "open") and answer.core and self.options.keep:
             line["kept"] = self.keep(answer, line)
         self.say(line)
@@ -208,7 +215,7 @@ class Looks:
         word, ended = program.word, program.process.poll()
         crashed = ended is not None and ended < 0 or "Assertion failure" in text
         self.say(dict(about, host=host, truth=None, word="lost" if crashed else "error", before=word.steps,
-                      sentence=text[:1500], ended=ended, plant=word.words[:80], sprung=word.sprung))
+                      sentence=text[:1500], ended=ended, program=word.words[:80], sprung=word.sprung))
 
     def say(self, line):
         with self.lock:
@@ -286,8 +293,7 @@ def table(record):
         for (truth, runtime, sentence), lines in sorted(found.items(), key=lambda one: -len(one[1]))[:40]:
             one = ([line for line in lines if line.get("kept")] or lines)[-1]
             yield "%5d  %s %s: %s" % (len(lines), runtime, truth, sentence)
-            yield "       such as session %d: %s" % (one["number"], ", ".join(
-                "%s %s" % (key, one[key]) for key in EXAMPLE if one.get(key) not in (None, "-")))
+            yield "       " + told(one)
 
 
 def work(options, folder, record):

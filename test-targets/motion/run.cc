@@ -91,10 +91,16 @@ static void some_work(const Node &n)
         sched_yield();
 }
 
+static void region(const Node &n);
+
 static void leaf(const Node &n)
 {
     if (n.kind == WORK) {
         some_work(n);
+        return;
+    }
+    if (n.kind == NESTED) {
+        region(n);
         return;
     }
     with((Held)n.variant, [&n] {
@@ -248,7 +254,7 @@ static void tree(const Node &n, int size)
 
 static void tasks(const Node &n)
 {
-    switch (n.variant % 3) {
+    switch (n.variant % 4) {
     case 0:
 #pragma omp single
         tree(n, n.size);
@@ -259,6 +265,16 @@ static void tasks(const Node &n)
             one_thread(n.body);
         }
 #pragma omp taskwait
+        break;
+    case 2:
+        for (int i = 0; i < n.size; i++) {
+#pragma omp task untied
+            {
+                one_thread(n.body);
+#pragma omp taskyield
+                work(n.work);
+            }
+        }
         break;
     default: // whoever comes to the next barrier executes them
 #pragma omp single nowait
@@ -339,8 +355,6 @@ static void condition(const Node &n, Team &team)
     }
     team.met.wait(has, [&] { return team.generation != generation; });
 }
-
-static void region(const Node &n);
 
 /** False: the member leaves the region. */
 static bool member(const Node &n, Team &team)
