@@ -8,6 +8,7 @@ often the answer is open is bounded where there are enough looks.
 
 import os
 import random
+import subprocess
 import tempfile
 import unittest
 
@@ -71,11 +72,34 @@ class Motion(unittest.TestCase):
         found = [name for name in RUNTIMES if name in motion_programs.available()[0]]
         print("SEED=%d, %s" % (SEED, ", ".join(found)), flush=True)
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
+            cls.drawn = {compiler: cls.draw(motion_programs.build(compiler, "companion", folder))
+                         for compiler in ("gcc", "clang")}
             for record, plants, share in (cls.moving, [], 2), (cls.dead, ["--plants"], 1):
                 options = motion_looks.parse(["--seconds", str(SECONDS * share // 3), "--seed", str(SEED),
                                               "--runtimes", ",".join(found), "--hosts", HOSTS] + plants)
                 motion_looks.work(options, folder, record)
                 print("\n".join(motion_looks.table(record)), flush=True)
+
+    @staticmethod
+    def draw(program):
+        """{kind or mistake: programs in words}"""
+        def words(seed, kind, mistake):
+            return subprocess.run([program, "-", str(seed), "4", kind, mistake], check=True,
+                                  stdout=subprocess.PIPE, universal_newlines=True).stdout
+
+        found = {kind: [words(seed, kind, "-") for seed in range(8)] for kind in motion_programs.KINDS}
+        found.update((mistake, [words(seed, "any", mistake) for seed in range(8)])
+                     for mistake in motion_programs.MISTAKES)
+        return found
+
+    def test_the_seed_decides(self):
+        """The same program by each compiler, and not the same for each seed; what is asked for is in it."""
+        self.assertEqual(self.drawn["gcc"], self.drawn["clang"])
+        for what, texts in self.drawn["gcc"].items():
+            self.assertGreater(len(set(texts)), 1, what)
+            for text in texts:
+                self.assertIn(what + " from" if what in motion_programs.MISTAKES else what, text)
+                self.assertEqual("plant" in text, what in motion_programs.MISTAKES, text)
 
     def none(self, lines):
         self.assertEqual([motion_looks.told(line) for line in lines], [])
