@@ -11,6 +11,7 @@
 
 #include "corefiles/kernel.h"
 #include "corefiles/procfs.h"
+#include "corefiles/rest.h"
 #include "corefiles/target.h"
 #include "corefiles/threads.h"
 
@@ -83,4 +84,49 @@ int cf_still_asleep(struct cf_target *t, const int64_t *lwps, int n)
     }
     free(switches);
     return answer;
+}
+
+/* ---- without a stop ------------------------------------------------------------------------------------ */
+
+struct cf_moment {
+    uint32_t count;
+    struct {
+        int64_t switches;
+        uint64_t cpu_ns;
+        int in_call;
+        struct insp_system_call call;
+    } thread[]; /* in the target's order */
+};
+
+struct cf_moment *cf_moment(struct cf_target *t)
+{
+    struct cf_moment *m = calloc(1, sizeof(*m) + t->thread_count * sizeof(*m->thread));
+
+    if (m)
+        m->count = t->thread_count;
+    for (uint32_t i = 0; m && i < m->count; i++) {
+        const int64_t lwp = t->threads[i].lwp;
+
+        m->thread[i].switches = cf_proc_switches(t->live_pid, lwp);
+        m->thread[i].in_call = cf_proc_system_call(t->live_pid, lwp, &m->thread[i].call);
+        if (cf_proc_cpu_ns(t->live_pid, lwp, &m->thread[i].cpu_ns))
+            m->thread[i].cpu_ns = 0;
+    }
+    return m;
+}
+
+int64_t *cf_moved_since(struct cf_target *t, const struct cf_moment *before, int *count)
+{
+    struct cf_moment *now = cf_moment(t);
+    int64_t *lwps = calloc((size_t)t->thread_count + 1, sizeof(*lwps));
+
+    *count = 0;
+    for (uint32_t i = 0; now && lwps && i < now->count && i < before->count; i++)
+        if (now->thread[i].switches != before->thread[i].switches ||
+            now->thread[i].in_call != before->thread[i].in_call ||
+            now->thread[i].cpu_ns != before->thread[i].cpu_ns ||
+            (!now->thread[i].in_call && !is_same_call(&before->thread[i].call, &now->thread[i].call)))
+            lwps[(*count)++] = t->threads[i].lwp;
+    free(now);
+    return lwps;
 }

@@ -178,6 +178,9 @@ int insp_stuck(const insp_snapshot *snapshot, int64_t *lwps, int n);
  * BEFORE may be NULL: the host itself has seen a thread of AFTER's proof move. AFTER is not rendered yet.
  */
 void insp_judge(const insp_snapshot *before, insp_snapshot *after, int64_t ms);
+/** The N threads LWPS have gone on while SNAPSHOT was taken without a stop: their rows are of no one moment,
+ *  and they wait for nothing. The verdict is made anew; of the others it says what INSP_MOVING allows. */
+void insp_moved(insp_snapshot *snapshot, const int64_t *lwps, int n);
 /** Did insp_judge withdraw a proof? */
 int insp_withdrawn(const insp_snapshot *snapshot);
 /** What the exit status of a command is to say: 0 all could be shown; 1 a part, such as what the threads of a

@@ -113,6 +113,18 @@ int insp_stuck(const insp_snapshot *snap, int64_t *lwps, int n)
     return is_proof(snap->verdict.kind) ? snap->verdict.stuck_count : 0;
 }
 
+void insp_moved(insp_snapshot *snap, const int64_t *lwps, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct mdl_thread *t = mdl_thread_by_lwp(snap, lwps[i]);
+
+        if (t)
+            t->moving = true;
+    }
+    if (n)
+        verdict_make(snap);
+}
+
 int insp_withdrawn(const insp_snapshot *snap)
 {
     return snap->verdict.withdrawn;

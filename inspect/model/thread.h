@@ -148,7 +148,8 @@ struct mdl_thread {
      *  changed. Or it is awake in a function that sleeps while it has to wait. It goes on by itself as soon
      *  as it has a processor. */
     bool released;
-    int asleep; /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
+    bool moving; /**< it went on while the snapshot was taken, without a stop: insp_moved */
+    int asleep;  /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
     struct mdl_wait wait;
     struct mdl_activity activity;
     int processor;       /**< where it ran last; -1 not known */

@@ -276,6 +276,7 @@ static void load_thread(struct insp_snapshot *s, const struct doc *o, struct mdl
         .openmp = yes(o, "openmp"),
         .asleep = yes_or_no(o, "asleep"),
         .released = yes(o, "released"),
+        .moving = yes(o, "moving"),
         .runtime = small(o, "runtime", 0),
         .thread_num = small(o, "thread_num", -1),
         .team_size = small(o, "team_size", -1),
