@@ -138,7 +138,7 @@ class Looks:
 
     def looks(self, program, hosts, about, lots):
         """The kernel's core is the last, as the program ends."""
-        if not program.moves():
+        if not program.wait_until(lambda: program.word.steps):
             self.error(about, None, "the program does not begin", program)
             return
         living = [host for host in hosts if host != "kernel"] * self.options.times
@@ -148,7 +148,9 @@ class Looks:
             if living:
                 self.look(program, living[0], about)
             if not program.wait_until_dead():
-                self.error(about, None, "the program did not come to its mistake, or moved on", program)
+                word = program.word
+                self.error(about, None, "%d of %d are in the mistake by round %d, and it is not dead" % (
+                    word.sprung, word.doomed, word.rounds), program)
                 return
             time.sleep(1)
         for host in living + ["kernel"] * ("kernel" in hosts):
