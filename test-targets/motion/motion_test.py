@@ -56,6 +56,19 @@ class Judged(unittest.TestCase):
                      for i in range(number * size, (number + 1) * size)]
             self.assertEqual(len({(one.runtime, one.kind) for one in drawn}), size)
 
+    def test_a_log_of_which_a_line_is_half(self):
+        with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
+            path = os.path.join(folder, "log")
+            record = motion_looks.Record(path)
+            record.take({"number": 0, "all": 7, "word": "fine", "truth": "moves"})
+            record.take({"number": 0, "all": 7, "session_ends": True})
+            record.file.write('{"number": 1, "al')
+            record.file.close()
+            for _ in range(2):
+                again = motion_looks.Record(path)
+                self.assertEqual((len(again.lines), again.ended, again.seed), (1, {0}, 7))
+                again.file.close()
+
     def test_sentences_of_one_form_are_equal(self):
         self.assertEqual(*[motion_looks.plain(sentence) for sentence in (
             "Deadlock: LWP 12 waits at a.c:3 for thread 2 (LWP 14), LWP 15 and LWP 16.",
