@@ -165,8 +165,11 @@ class Grammar
         n.kind = POOL;
         n.size = lots_.between(2, 3);
         n.variant = lots_.between(0, 1);
-        for (int i = lots_.between(1, 3); i > 0; i--)
-            n.body.push_back(region(lots_.between(2, threads_ / 2 + 1), 2, lots_.one_of(2) ? REGION : WORK));
+        for (int i = lots_.between(1, 3); i > 0; i--) {
+            // One after the other: in what order arguments are evaluated, the compiler chooses.
+            const int size = lots_.between(2, threads_ / 2 + 1);
+            n.body.push_back(region(size, 2, lots_.one_of(2) ? REGION : WORK));
+        }
         return n;
     }
 

@@ -138,7 +138,7 @@ class Looks:
 
     def looks(self, program, hosts, about, lots):
         """The kernel's core is the last, as the program ends."""
-        if not program.moves():
+        if not program.wait_until(lambda: program.word.steps):
             self.error(about, None, "the program does not begin", program)
             return
         living = [host for host in hosts if host != "kernel"] * self.options.times
@@ -148,7 +148,9 @@ class Looks:
             if living:
                 self.look(program, living[0], about)
             if not program.wait_until_dead():
-                self.error(about, None, "the program did not come to its mistake, or moved on", program)
+                word = program.word
+                self.error(about, None, "%d of %d are in the mistake by round %d, and it is not dead" % (
+                    word.sprung, word.doomed, word.rounds), program)
                 return
             time.sleep(1)
         for host in living + ["kernel"] * ("kernel" in hosts):
@@ -205,10 +207,13 @@ class Looks:
         name = "%s_%s_%d_%s_%d.json" % (line["word"], line["runtime"], line["number"], line["host"],
                                         line["after"])
         path = os.path.join(self.options.keep, name)
-        if answer.core.endswith(".json"):
-            shutil.copy(answer.core, path)
-        else:
-            self.hosts.record(path, "--core", answer.core)
+        try:
+            if answer.core.endswith(".json"):
+                shutil.copy(answer.core, path)
+            else:
+                self.hosts.record(path, "--core", answer.core)
+        except (motion_hosts.Failed, OSError, subprocess.SubprocessError):
+            return None  # the look itself counts all the same
         return name
 
     def error(self, about, host, text, program):
@@ -227,13 +232,14 @@ class Record:
 
     def __init__(self, path=None):
         self.lines, self.ended, self.seed, self.file = [], set(), None, None
-        if path and os.path.exists(path):
-            with open(path, encoding="utf-8") as file:
-                for text in file:
-                    if text.endswith("\n"):  # the last line of a run that was killed may be half
-                        self.add(json.loads(text))
         if path:
-            self.file = open(path, "a", encoding="utf-8", buffering=1)
+            self.file = open(path, "a+", encoding="utf-8", buffering=1)
+            self.file.seek(0)
+            text = self.file.read()
+            whole = text[:text.rfind("\n") + 1]  # the last line of a run that was killed may be half
+            self.file.truncate(len(whole.encode()))
+            for line in whole.splitlines():
+                self.add(json.loads(line))
 
     def add(self, line):
         self.seed = line.get("all", self.seed)
@@ -324,8 +330,10 @@ def work(options, folder, record):
     try:
         for one in threads:
             one.join()
-    finally:  # Ctrl-C
+    finally:
         looks.stopped = True
+        for one in threads:  # after Ctrl-C each ends its look
+            one.join()
     if failed:
         raise failed[0]
 

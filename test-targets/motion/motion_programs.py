@@ -174,20 +174,15 @@ def threads_of(pid):
 
 
 # Of a thread that does not sleep: so much processor time (in ticks), or so many naps, without a step. The
-# longest piece of work between two steps takes less than one tick, and has one nap.
-TICKS, NAPS = 20, 20
-
-
-def _stands(before, now):
-    return (before.asleep and now.asleep and before.switches == now.switches or
-            now.ticks - before.ticks >= TICKS or now.switches - before.switches >= NAPS)
+# longest piece of work between two steps takes a tenth of a tick, and has one nap.
+TICKS, NAPS = 5, 20
 
 
 class Death:
     """Looks, as often as it is asked, whether the program stands for ever."""
 
     def __init__(self, program):
-        self.program, self.since, self.steps, self.threads, self.found = program, 0, None, {}, None
+        self.program, self.steps, self.first, self.calls, self.found = program, None, {}, {}, None
 
     def seen(self):
         """When it was: all who go into the mistake have done so, and each thread has shown since that it
@@ -201,12 +196,21 @@ class Death:
             threads = threads_of(word.pid)
         except OSError:
             return None  # it has ended
-        if word.steps != self.steps or threads.keys() != self.threads.keys():
-            self.since, self.steps, self.threads = now, word.steps, threads
-        elif now > self.since + .5 and all(_stands(self.threads[tid], one) for tid, one in threads.items()):
+        if word.steps != self.steps or threads.keys() != self.first.keys():
+            self.steps, self.first, self.calls = word.steps, threads, {}
+        if all([self._stands(tid, one, now) for tid, one in threads.items()]):
             if self.program.word.steps == self.steps:
                 self.found = now
         return self.found
+
+    def _stands(self, tid, one, now):
+        """It has slept for a while without being woken, or was awake often or long enough since the last
+        step."""
+        if not one.asleep or self.calls.get(tid, (None,))[0] != one.switches:
+            self.calls[tid] = one.switches if one.asleep else None, now
+        since = self.first[tid]
+        return (one.asleep and now - self.calls[tid][1] > .5 or one.ticks - since.ticks >= TICKS or
+                one.switches - since.switches >= NAPS)
 
 
 class Program:
