@@ -284,9 +284,9 @@ class Program:
 
     def __exit__(self, *_):
         if self.process is not None:
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)  # of `ompd run` the program too
-            except ProcessLookupError:
-                pass
+            if self.process.poll() is None:
+                # `ompd run` that is killed leaves its program.
+                for pid in {self.process.pid, self.pid} - {0}:
+                    os.kill(pid, signal.SIGKILL)
             self.process.communicate()
         shutil.rmtree(self.folder, ignore_errors=True)
