@@ -161,8 +161,10 @@ static void load_barrier(const struct gaps *g, const struct doc *o, struct mdl_w
     if (w->barrier == MDL_BARRIER_NONE) {
         /* At which of its region's barriers it is decides whether the others can still come. */
         w->barrier = MDL_BARRIER_UNKNOWN;
-        if (doc_is(doc_get(o, "barrier"), PULL_TEXT))
+        if (doc_is(doc_get(o, "barrier"), PULL_TEXT)) {
+            w->lasts = false;
             return;
+        }
     }
     if (!doc_is(doc_get(o, "arrived"), PULL_ARRAY) || !doc_is(doc_get(o, "missing"), PULL_ARRAY))
         return;

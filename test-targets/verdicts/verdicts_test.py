@@ -60,8 +60,8 @@ class Verdicts(unittest.TestCase):
 
     def start(self, program, folder):
         """The process at rest, and its truth. Its core will lie in FOLDER."""
-        env = dict(os.environ, **program["env"], OMP_WAIT_POLICY=POLICY, TRUTH_HOLD_SECONDS="300",
-                   TRUTH_TIMEOUT=str(SECONDS))
+        env = dict(os.environ, **{**program["env"], "OMP_WAIT_POLICY": POLICY},
+                   TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
         process = subprocess.Popen([os.path.join(DIR, program["exe"])] + program["args"], cwd=folder, env=env,
                                    stdout=subprocess.PIPE, universal_newlines=True,
                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,
