@@ -28,14 +28,15 @@ static bool number_at(struct gomp *gomp, uint64_t address, unsigned id, unsigned
            ompd_rc_ok;
 }
 
-static bool has_worker(const struct gomp *gomp, uint64_t team, uint64_t number, uint64_t release)
+/** Is there a thread that is this member of the team, itself or in an inner region? */
+static bool has_worker(struct gomp *gomp, uint64_t team, uint64_t number, uint64_t release)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
         const struct gomp_native *native = &gomp->natives[i];
-        if (native->readable && native->record.team == team && native->record.team_id == number &&
-            native->record.pool != 0 &&
+        if (native->readable && native->record.pool != 0 &&
             native->address + gomp_offset(gomp, LAY_F_gomp_thread_release) == release)
-            return true;
+            return native->record.team == team ? native->record.team_id == number
+                                               : gomp_is_around(gomp, &native->record, team);
     }
     return false;
 }
@@ -92,8 +93,8 @@ ompd_rc_t gomp_find_creators(struct gomp *gomp)
 /* ---- threads without a record -------------------------------------------------------------------------- */
 
 /**
- * Has nothing but libgomp's first function been called in the thread, if that? What glibc's clone3 begins with
- * has no rule for its caller, so what comes next then is no code.
+ * Has nothing but libgomp's first function been called in the thread, if that? What glibc's clone3 begins
+ * with has no rule for its caller, so what comes next then is no code.
  */
 static ompd_rc_t is_beginning(struct gomp *gomp, const struct gomp_native *native, bool *ret)
 {

@@ -190,24 +190,25 @@ static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
 /** Has the creator of the inner team, which the thread's record has, left it for the region around? */
 static ompd_rc_t creator_has_left(struct gomp *gomp, const struct gomp_native *native, bool *ret)
 {
+    const struct gomp_native *creator = NULL;
     uint64_t parent, number;
     const char *why;
     *ret = false;
     if (!gomp_enclosing(gomp, native->record.team, &parent, &number) || parent == 0)
         return ompd_rc_ok;
-    TRY(gomp_load_team(gomp, parent, &why));
-    const int32_t index = why == NULL ? world_team_at(gomp->world, parent) : WORLD_NONE;
-    for (size_t i = 0; index != WORLD_NONE && i < gomp->native_count; i++) {
+    for (size_t i = 0; i < gomp->native_count; i++) {
         const struct gomp_native *other = &gomp->natives[i];
         if (!other->readable || other->record.pool != native->record.pool)
             continue;
-        if (other->record.team_id == 0 && gomp_is_around(gomp, &other->record, native->record.team)) {
-            *ret = false;
+        if (other->record.team_id == 0 && gomp_is_around(gomp, &other->record, native->record.team))
             return ompd_rc_ok;
-        }
-        *ret = *ret || (other->record.team == parent && other->record.team_id == number &&
-                        agrees(gomp, other, index));
+        if (other->record.team == parent && other->record.team_id == number)
+            creator = other;
     }
+    if (creator == NULL)
+        return ompd_rc_ok;
+    TRY(gomp_load_team(gomp, parent, &why));
+    *ret = why == NULL && agrees(gomp, creator, world_team_at(gomp->world, parent));
     return ompd_rc_ok;
 }
 
@@ -295,9 +296,9 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
             continue;
         if (gomp_is_empty(native))
             TRY(gomp_find_lone(gomp, native));
-        if (!native->idle)
+        else if (!native->idle)
             TRY(has_ended(gomp, native, &native->idle));
-        if (!native->idle && native->refused == NULL)
+        if (!gomp_is_empty(native) && !native->idle && native->refused == NULL)
             TRY(find_end(gomp, native));
         if (!gomp_is_empty(native) || native->lone == GOMP_LONE_YES)
             TRY(gomp_add_thread(gomp, native));
