@@ -92,6 +92,8 @@ struct gomp_native {
     bool idle;
     bool called; /**< it is still at the dock of its pool, which has been opened for a region of its team */
     bool listed; /**< idle, but its team's region is being started */
+    bool fresh;  /**< it has no record yet: this is what it was made for */
+    bool ends;   /**< its inner region has ended, and so does the thread */
     enum gomp_lone lone;
     bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
@@ -148,6 +150,17 @@ static inline uint64_t gomp_generation_behind(const struct gomp *gomp)
 {
     return gomp_offset(gomp, LAY_F_gomp_team_barrier_generation) -
            gomp_offset(gomp, LAY_F_gomp_team_barrier_total);
+}
+/** An empty record, as threads have that never met OpenMP. A worker that ends keeps its team's address, but
+ *  neither its pool nor its task. */
+static inline bool gomp_is_empty(const struct gomp_native *native)
+{
+    return native->readable && native->record.pool == 0 && native->record.task == 0;
+}
+/** The record of a thread that OpenMP has never written to, or emptied as a whole. */
+static inline bool gomp_never_used(const struct gomp_native *native)
+{
+    return gomp_is_empty(native) && native->record.team == 0;
 }
 /** Why this ability is refused, NULL: it is not. */
 static inline const char *gomp_lacks(const struct gomp *gomp, ompdx_ability_t ability)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "providers/spin_rule.h"
+#include "runtimes/gomp_new.h"
 #include "runtimes/stock.h"
 
 /** Most distance between a thread pointer and a record: static thread-local storage is small. */
@@ -110,8 +111,8 @@ uint64_t gomp_semaphore_flags(struct gomp *gomp, const struct gomp_native *nativ
     return (word & SEMAPHORE_COUNT) != 0 ? OMPDX_WAIT_OVER : OMPDX_WAIT_LASTS;
 }
 
-uint64_t gomp_generation_flags(struct gomp *gomp, const struct gomp_native *native, uint64_t address,
-                               enum gomp_cancels cancels)
+static uint64_t generation_flags(struct gomp *gomp, const struct gomp_native *native, uint64_t address,
+                                 enum gomp_cancels cancels)
 {
     uint64_t word;
     if (native->until != GOMP_UNTIL_CHANGES ||
@@ -183,6 +184,12 @@ ompd_rc_t gomp_read_stack(const struct gomp *gomp, const struct gomp_native *nat
     return brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, sp, (uint32_t)bytes, ret);
 }
 
+static void say_unread(struct gomp *gomp, const struct gomp_native *native)
+{
+    gomp->world->incomplete = true;
+    gomp->world->native[native - gomp->natives].unread = true;
+}
+
 static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
 {
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
@@ -192,7 +199,7 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
         return ompd_rc_ok;
     ompd_rc_t rc = brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, native->address, size, bytes);
     if (rc != ompd_rc_ok) {
-        gomp->world->incomplete = true;
+        say_unread(gomp, native);
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
     TRY(decode_record(gomp, bytes, &native->record));
@@ -225,7 +232,7 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
         struct gomp_native *native = &gomp->natives[i];
         find_place(aspace->stock, native, &returns[i]);
         if (!stock_knows(native->stock, ompdx_reg_fs_base)) {
-            gomp->world->incomplete = true;
+            say_unread(gomp, native);
             continue;
         }
         const uint64_t base = native->stock->regs.reg[ompdx_reg_fs_base];
@@ -255,8 +262,17 @@ const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address)
     return NULL;
 }
 
-/** The team around TEAM and the thread's number there. false: it cannot be read. */
-static bool enclosing(struct gomp *gomp, uint64_t team, uint64_t *outer, uint64_t *number)
+bool gomp_next_generation(struct gomp *gomp, const struct gomp_native *native)
+{
+    const uint32_t expects = (uint32_t)native->expects;
+    uint64_t word;
+    return native->until == GOMP_UNTIL_CHANGES && expects >= BARRIER_STEP && expects <= INT32_MAX &&
+           (expects % BARRIER_STEP & ~BARRIER_CANCELLED) == 0 &&
+           pages_number(gomp->aspace, &gomp->world->pages, native->waits_on, 4, &word) == ompd_rc_ok &&
+           word / BARRIER_STEP == expects / BARRIER_STEP + 1;
+}
+
+bool gomp_enclosing(struct gomp *gomp, uint64_t team, uint64_t *outer, uint64_t *number)
 {
     struct pages *pages = &gomp->world->pages;
     return pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_prev_team), 8, outer) ==
@@ -270,7 +286,7 @@ static bool is_at_root(struct gomp *gomp, const struct gomp_native *native)
 {
     uint64_t team = native->record.team, number = native->record.team_id;
     for (unsigned level = 0; team != 0; level++)
-        if (number != 0 || level == LEVELS_MAX || !enclosing(gomp, team, &team, &number))
+        if (number != 0 || level == LEVELS_MAX || !gomp_enclosing(gomp, team, &team, &number))
             return false;
     return number == 0;
 }
@@ -342,10 +358,26 @@ bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
            gomp_waits_on(native, native->record.pool + generation, gomp_generation_behind(gomp));
 }
 
+uint64_t gomp_generation_of(const struct gomp *gomp, uint64_t team)
+{
+    return team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation);
+}
+
+bool gomp_at_barrier(const struct gomp *gomp, const struct gomp_native *native)
+{
+    return native->record.team != 0 &&
+           gomp_waits_on(native, gomp_generation_of(gomp, native->record.team), gomp_generation_behind(gomp));
+}
+
+uint64_t gomp_barrier_flags(struct gomp *gomp, const struct gomp_native *native, enum gomp_cancels cancels)
+{
+    return generation_flags(gomp, native, gomp_generation_of(gomp, native->record.team), cancels);
+}
+
 uint64_t gomp_dock_flags(struct gomp *gomp, const struct gomp_native *native)
 {
     const uint64_t generation = gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation);
-    return gomp_generation_flags(gomp, native, native->record.pool + generation, GOMP_CANCELS_NO);
+    return generation_flags(gomp, native, native->record.pool + generation, GOMP_CANCELS_NO);
 }
 
 bool gomp_tells_regions(const struct gomp_pool *pool)
@@ -353,16 +385,12 @@ bool gomp_tells_regions(const struct gomp_pool *pool)
     return pool->owner != NULL && pool->owner->readable && pool->owner->record.pool == pool->address;
 }
 
-/** May the thread that the pool belongs to be in TEAM? Yes where what would tell cannot be read. */
-static bool may_be_in(struct gomp *gomp, const struct gomp_pool *pool, uint64_t team)
+bool gomp_is_around(struct gomp *gomp, const struct gomp_record *record, uint64_t team)
 {
-    uint64_t at = pool->owner->record.team, number;
-    for (unsigned level = 0; at != 0 && level < LEVELS_MAX; level++) {
-        if (at == team)
+    uint64_t at = record->team, number;
+    for (unsigned level = 0; at != 0 && level < LEVELS_MAX; level++)
+        if (at == team || !gomp_enclosing(gomp, at, &at, &number))
             return true;
-        if (!enclosing(gomp, at, &at, &number))
-            return true;
-    }
     return false;
 }
 
@@ -381,8 +409,8 @@ static void find_idle(struct gomp *gomp, struct gomp_native *native)
     native->idle = team != 0 && team == pool->last_team;
     if (!gomp_at_dock(gomp, native))
         return;
-    const bool ended =
-        team == 0 || native->idle || (gomp_tells_regions(pool) && !may_be_in(gomp, pool, team));
+    const bool ended = team == 0 || native->idle ||
+                       (gomp_tells_regions(pool) && !gomp_is_around(gomp, &pool->owner->record, team));
     native->called = !ended && gomp_dock_flags(gomp, native) == OMPDX_WAIT_OVER;
     native->listed = !ended && !native->called && gomp_tells_regions(pool);
     native->idle = !native->called;
@@ -408,11 +436,13 @@ ompd_rc_t gomp_read_records(struct gomp *gomp)
     TRY(stock_threads(gomp->aspace, &world->native, &world->native_count));
     TRY(tls_offset(gomp, &offset));
     gomp->native_count = world->native_count;
+    world->natives_tell = true;
     TRY(brk_alloc(&gomp->aspace->brk, gomp->native_count * sizeof *gomp->natives, &gomp->natives));
     for (size_t i = 0; i < gomp->native_count; i++)
         gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
     TRY(read_all(gomp, offset));
     TRY(read_pools(gomp));
+    TRY(gomp_find_creators(gomp));
     for (size_t i = 0; i < gomp->native_count; i++) {
         find_idle(gomp, &gomp->natives[i]);
         gomp->natives[i].refused = doubt_of(gomp, &gomp->natives[i]);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp_teams.h"
 
+#include "runtimes/gomp_call.h"
 #include "runtimes/gomp_lone.h"
+#include "runtimes/gomp_new.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
 
@@ -34,7 +36,7 @@ static bool agrees(struct gomp *gomp, const struct gomp_native *native, int32_t 
         record->active_level != team->prev_active_level + (team->nthreads > 1 ? 1 : 0) || record->task == 0 ||
         !has_own_task(gomp, native, team))
         return false;
-    if (record->team_id == 0)
+    if (record->team_id == 0 || native->fresh)
         return true;
     return gomp_release_of(gomp, record->team, team, record->team_id, &release) &&
            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
@@ -185,6 +187,51 @@ static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
     return ompd_rc_ok;
 }
 
+/** Has the creator of the inner team, which the thread's record has, left it for the region around? */
+static ompd_rc_t creator_has_left(struct gomp *gomp, const struct gomp_native *native, bool *ret)
+{
+    const struct gomp_native *creator = NULL;
+    uint64_t parent, number;
+    const char *why;
+    *ret = false;
+    if (!gomp_enclosing(gomp, native->record.team, &parent, &number) || parent == 0)
+        return ompd_rc_ok;
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *other = &gomp->natives[i];
+        if (!other->readable || other->record.pool != native->record.pool)
+            continue;
+        if (other->record.team_id == 0 && gomp_is_around(gomp, &other->record, native->record.team))
+            return ompd_rc_ok;
+        if (other->record.team == parent && other->record.team_id == number)
+            creator = other;
+    }
+    if (creator == NULL)
+        return ompd_rc_ok;
+    TRY(gomp_load_team(gomp, parent, &why));
+    *ret = why == NULL && agrees(gomp, creator, world_team_at(gomp->world, parent));
+    return ompd_rc_ok;
+}
+
+/**
+ * Is it a worker of an inner region, which ends with it? Its creator has left the team; or the team is not
+ * there any more, or another one in its place, while the worker is in libgomp's own code.
+ */
+static ompd_rc_t find_end(struct gomp *gomp, struct gomp_native *native)
+{
+    const char *why = NULL;
+    if (native->record.team == 0 || native->record.team_id == 0 || native->record.level < 2)
+        return ompd_rc_ok;
+    TRY(creator_has_left(gomp, native, &native->ends));
+    if (!native->ends) {
+        TRY(gomp_load_team(gomp, native->record.team, &why));
+        const int32_t index = why == NULL ? world_team_at(gomp->world, native->record.team) : WORLD_NONE;
+        if (index == WORLD_NONE || !agrees(gomp, native, index))
+            TRY(gomp_is_on_the_way(gomp, native, &native->ends));
+    }
+    native->idle = native->ends;
+    return ompd_rc_ok;
+}
+
 /** Does the team that is being started list the idle thread? */
 static ompd_rc_t check_listed(struct gomp *gomp, struct gomp_native *native)
 {
@@ -241,24 +288,19 @@ static void fill_thread(struct gomp *gomp, const struct gomp_native *native)
     thread->active_level = world->teams[thread->team].active_level;
 }
 
-/** Is this an empty record, as threads have that never met OpenMP? */
-static bool is_empty(const struct gomp_native *native)
-{
-    return native->readable && native->record.pool == 0 && native->record.task == 0;
-}
-
 ompd_rc_t gomp_find_teams(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         if (!native->readable || world_thread_at(gomp->world, native->address) != WORLD_NONE)
             continue;
-        /* A worker that ends keeps its team's address, but neither its pool nor its task. */
-        if (is_empty(native))
+        if (gomp_is_empty(native))
             TRY(gomp_find_lone(gomp, native));
-        if (!native->idle)
+        else if (!native->idle)
             TRY(has_ended(gomp, native, &native->idle));
-        if (!is_empty(native) || native->lone == GOMP_LONE_YES)
+        if (!gomp_is_empty(native) && !native->idle && native->refused == NULL)
+            TRY(find_end(gomp, native));
+        if (!gomp_is_empty(native) || native->lone == GOMP_LONE_YES)
             TRY(gomp_add_thread(gomp, native));
     }
     return ompd_rc_ok;
@@ -275,7 +317,7 @@ static ompd_rc_t find_lost(struct gomp *gomp, int32_t index)
             continue;
         for (size_t i = 0; i < gomp->native_count; i++) {
             struct gomp_native *native = &gomp->natives[i];
-            if (native->thread != WORLD_NONE || !is_empty(native) ||
+            if (native->thread != WORLD_NONE || !gomp_never_used(native) ||
                 release != native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
                 continue;
             TRY(gomp_add_thread(gomp, native));
@@ -297,6 +339,25 @@ static ompd_rc_t add_lost_initial(struct gomp *gomp, int32_t index)
     return ompd_rc_ok;
 }
 
+/**
+ * Threads that are in no region yet, or no more, and that are the only ones who have a place in a team: those
+ * of a region that is being started, and a new one that has not put itself into the team's list so far, which
+ * looks as one that ends.
+ */
+static void enter_listed(struct gomp *gomp)
+{
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *native = &gomp->natives[i];
+        const int32_t index = native->thread != WORLD_NONE && (native->listed || native->ends)
+                                  ? world_team_at(gomp->world, native->record.team)
+                                  : WORLD_NONE;
+        struct world_team *team = index != WORLD_NONE ? &gomp->world->teams[index] : NULL;
+        if (team != NULL && native->record.team_id < (uint64_t)team->size &&
+            team->members[native->record.team_id] == WORLD_NONE)
+            team->members[native->record.team_id] = native->thread;
+    }
+}
+
 ompd_rc_t gomp_enter_threads(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
@@ -304,14 +365,8 @@ ompd_rc_t gomp_enter_threads(struct gomp *gomp)
         if (native->thread != WORLD_NONE && native->refused == NULL && !native->idle)
             TRY(enter_member(gomp, native));
     }
-    for (size_t i = 0; i < gomp->native_count; i++) {
-        const struct gomp_native *native = &gomp->natives[i];
-        if (native->thread == WORLD_NONE || !native->listed)
-            continue;
-        const int32_t team = world_team_at(gomp->world, native->record.team);
-        if (gomp->world->teams[team].members[native->record.team_id] == WORLD_NONE)
-            gomp->world->teams[team].members[native->record.team_id] = native->thread;
-    }
+    TRY(gomp_find_new(gomp));
+    enter_listed(gomp);
     const int32_t teams = gomp->world->team_count;
     for (int32_t i = 0; i < teams; i++) {
         if (gomp->world->teams[i].kind == ompd_generator_program)

@@ -49,23 +49,12 @@ static int32_t barrier_state(const struct gomp_call *call, const struct gomp_tea
                                                                 : ompt_state_wait_barrier;
 }
 
-static uint64_t generation_of(const struct gomp *gomp, uint64_t team)
-{
-    return team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation);
-}
-
-static bool at_barrier(const struct gomp *gomp, const struct gomp_native *native)
-{
-    return native->record.team != 0 &&
-           gomp_waits_on(native, generation_of(gomp, native->record.team), gomp_generation_behind(gomp));
-}
-
 /** At the end of the region before: its record has the next team already. All have reached that barrier. */
 static bool at_last_barrier(const struct gomp *gomp, const struct gomp_native *native)
 {
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
     return pool != NULL && pool->last_team != 0 &&
-           gomp_waits_on(native, generation_of(gomp, pool->last_team), gomp_generation_behind(gomp));
+           gomp_waits_on(native, gomp_generation_of(gomp, pool->last_team), gomp_generation_behind(gomp));
 }
 
 /** Only some constructs' barriers are ended by cancellation, and not the one at a region's end. */
@@ -76,22 +65,6 @@ static enum gomp_cancels cancels(const struct gomp_call *call)
     return call->how == GOMP_CALL_INNER ? GOMP_CANCELS_NO : GOMP_CANCELS_UNKNOWN;
 }
 
-/** How many threads of those that begin the region together are in the process, if they are in its first part
- *  yet: those of the pool, or of the inner team. */
-static uint64_t count_starters(const struct gomp *gomp, const struct gomp_native *native, bool at_dock)
-{
-    uint64_t count = 0;
-    for (size_t i = 0; i < gomp->native_count; i++) {
-        const struct gomp_native *other = &gomp->natives[i];
-        const struct gomp_record *record = &other->record;
-        const bool new = record->pool == 0 && record->task == 0 && record->team == 0;
-        count +=
-            other->readable && (new || (at_dock ? record->pool == native->record.pool && record->level <= 1
-                                                : record->team == native->record.team));
-    }
-    return count;
-}
-
 /**
  * A thread that starts a region, or is new in an inner one, waits for the others that begin it: they are in
  * libgomp's own code, on their way. After a fork they are not there.
@@ -99,20 +72,33 @@ static uint64_t count_starters(const struct gomp *gomp, const struct gomp_native
 static ompd_rc_t starts_region(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
-    const bool at_dock = gomp_at_dock(gomp, native);
-    const uint64_t start = at_dock ? native->record.pool +
-                                         gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation) -
-                                         gomp_generation_behind(gomp)
-                                   : native->record.team + gomp_offset(gomp, LAY_F_gomp_team_barrier_total);
-    uint64_t total;
+    const struct world_team *team = &gomp->world->teams[thread->team];
+    bool all = true;
+    for (int32_t i = 0; i < team->size; i++)
+        all = all && team->members[i] != WORLD_NONE;
     thread->state = ompt_state_overhead;
     if (thread->wait_flags == OMPDX_WAIT_LASTS)
-        thread->wait_flags =
-            pages_number(gomp->aspace, &gomp->world->pages, start, 4, &total) == ompd_rc_ok &&
-                    count_starters(gomp, native, at_dock) >= total
-                ? OMPDX_WAIT_OVER
-                : 0;
+        thread->wait_flags = all ? OMPDX_WAIT_OVER : 0;
     return ompd_rc_ok;
+}
+
+/**
+ * The creator of an inner region has left the team and waits for the others to do so too, at the team's
+ * barrier: all have come to the region's end. Of a barrier that is over the generation alone tells that it is
+ * one, as the team may be known by no record any more.
+ */
+static bool ends_region(struct gomp *gomp, const struct gomp_native *native)
+{
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_record *record = &gomp->natives[i].record;
+        uint64_t parent, number;
+        if (gomp->natives[i].ends &&
+            gomp_waits_on(native, gomp_generation_of(gomp, record->team), gomp_generation_behind(gomp)) &&
+            gomp_enclosing(gomp, record->team, &parent, &number) && parent == native->record.team &&
+            number == native->record.team_id)
+            return true;
+    }
+    return gomp_next_generation(gomp, native);
 }
 
 static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
@@ -123,8 +109,7 @@ static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *nativ
     TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total,
                        call));
     thread->state = barrier_state(call, team);
-    thread->wait_flags =
-        gomp_generation_flags(gomp, native, generation_of(gomp, native->record.team), cancels(call));
+    thread->wait_flags = gomp_barrier_flags(gomp, native, cancels(call));
     if (thread->state == ompt_state_overhead)
         return starts_region(gomp, native);
     thread->wait_kind = ompdx_wait_barrier;
@@ -260,12 +245,12 @@ static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
         thread->wait_flags = gomp_dock_flags(gomp, native);
         return starts_region(gomp, native);
     }
-    if (!at_barrier(gomp, native) && at_last_barrier(gomp, native)) {
+    if (!gomp_at_barrier(gomp, native) && (at_last_barrier(gomp, native) || ends_region(gomp, native))) {
         thread->state = ompt_state_overhead;
         thread->wait_flags = OMPDX_WAIT_OVER;
         return ompd_rc_ok;
     }
-    if (at_barrier(gomp, native)) {
+    if (gomp_at_barrier(gomp, native)) {
         TRY(barrier_wait(gomp, native, &call));
     } else {
         TRY(gomp_find_call(gomp, native, true, &call));
@@ -274,7 +259,7 @@ static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
         else if (call.how == GOMP_CALL_NAMED && begins(call.name, "GOMP_doacross"))
             doacross_wait(gomp, native);
         else if (thread->task == WORLD_NONE || (!at_taskwait(gomp, native) && !at_taskgroup(gomp, native)))
-            gomp_mutex_wait(gomp, native, &call);
+            TRY(gomp_mutex_wait(gomp, native, &call));
     }
     thread->wait_codeptr = call.codeptr;
     thread->wait_call = call.how == GOMP_CALL_NAMED ? call.name : NULL;
@@ -300,11 +285,13 @@ static void cannot_say(struct world_thread *thread, const char *why)
         thread->unknown[ompdx_fact_wait_id] = why;
 }
 
-/** An idle thread, or one that has been called from the dock into a region, or to its end. */
+/** An idle thread; one that is called into a region and has not begun it; one that ends. */
 static ompd_rc_t leaves_dock(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
-    if (gomp_at_dock(gomp, native))
+    if (native->fresh || native->ends)
+        thread->wait_flags = OMPDX_WAIT_OVER;
+    else if (gomp_at_dock(gomp, native))
         thread->wait_flags = gomp_dock_flags(gomp, native);
     thread->state = thread->wait_flags == OMPDX_WAIT_OVER ? ompt_state_overhead : ompt_state_idle;
     return ompd_rc_ok;
@@ -315,7 +302,7 @@ static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
     struct world_thread *thread = &gomp->world->threads[native->thread];
     if (native->refused != NULL)
         return ompd_rc_ok;
-    if (native->idle || native->called)
+    if (native->idle || native->called || native->fresh)
         return leaves_dock(gomp, native);
     const char *lacks = gomp_lacks(gomp, ompdx_ability_states);
     if (!stock_knows(native->stock, ompdx_reg_rip)) {
