@@ -81,8 +81,8 @@ enum futex_word futex_word_of(insp_session *s, const struct system_call *call)
     }
 }
 
-/* Where nobody says whether a thread is in a call: one that sleeps stands behind `syscall` (x86-64) or `svc #0`
-   (aarch64). One that was let go does, too. */
+/* Where nobody says whether a thread is in a call: one that sleeps stands behind `syscall` (x86-64) or
+   `svc #0` (aarch64). One that was let go does, too. */
 static int behind_call(insp_session *s, int64_t lwp)
 {
     enum { DWARF_X86_64_RIP = 16 };

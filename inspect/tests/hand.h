@@ -168,6 +168,11 @@ class Hand
         w->owner = owner == -2 ? MDL_OWNER_ENDED : owner == -1 ? MDL_OWNER_UNKNOWN : MDL_OWNER_THREAD;
         w->owner_lwp = owner >= 0 ? 100 + owner : 0;
     }
+    void Idle(int thread)
+    {
+        s->threads[thread].state = MDL_STATE_IDLE;
+        s->threads[thread].activity.kind = MDL_ACTIVITY_OPENMP;
+    }
     void Barrier(int thread, int line, std::initializer_list<int> missing)
     {
         mdl_wait *w = Wait(thread, "barrier", line, 3);
