@@ -95,6 +95,12 @@ enum {
     CF_AGAIN_ENDED = 2,       /**< the process has ended */
 };
 int cf_again(struct cf_target *target, char **error) CF_WARN_UNUSED;
+/**
+ * Of a live process that goes on: do the N threads LWPS still sleep in the calls in which the stop has
+ * found them? It is not stopped; up to half a second. 1: they do, and have not been awake for 20 ms; 0: one
+ * has left its call; negative: that cannot be said so, as one did not sleep, or has not come to rest.
+ */
+int cf_still_asleep(struct cf_target *target, const int64_t *lwps, int n) CF_WARN_UNUSED;
 /** Also resumes. NULL is allowed. */
 void cf_close(struct cf_target *target);
 

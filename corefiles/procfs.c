@@ -50,6 +50,14 @@ int64_t cf_proc_status(int64_t pid, const char *key)
     return status_line(pid, 0, key, line, sizeof(line)) ? strtoll(line, NULL, 10) : -1;
 }
 
+int64_t cf_proc_switches(int64_t pid, int64_t tid)
+{
+    char line[256];
+
+    return status_line(pid, tid, "voluntary_ctxt_switches", line, sizeof(line)) ? strtoll(line, NULL, 10)
+                                                                                : -1;
+}
+
 bool cf_proc_zombie(int64_t pid)
 {
     char line[256];

@@ -19,6 +19,8 @@ int64_t cf_proc_inner_tid(int64_t pid, int64_t tid);
 bool cf_proc_renumbered(int64_t pid);
 /** A number after "KEY:" in /proc/PID/status; -1. */
 int64_t cf_proc_status(int64_t pid, const char *key);
+/** How often a thread has gone to sleep by itself; -1: it has ended, or may not be asked. */
+int64_t cf_proc_switches(int64_t pid, int64_t tid);
 /** It has ended, and its parent does not know yet. */
 bool cf_proc_zombie(int64_t pid);
 bool cf_proc_ended(int64_t pid, int64_t tid);

@@ -3,9 +3,30 @@
  * @file
  * A snapshot for which a live process stands still no longer than its memory takes to be copied.
  */
+#include <stdlib.h>
+
 #include "corefiles/live.h"
+#include "corefiles/rest.h"
 #include "corefiles/target.h"
 #include "inspect/inspect.h"
+
+/* What has gone on meanwhile is known of each thread by the kernel's counts before and after. */
+static insp_snapshot *take_moving(struct cf_target *t, insp_session *session, unsigned want, char **error)
+{
+    struct cf_moment *before = cf_moment(t);
+    insp_snapshot *snapshot = insp_take(session, want, error);
+    int64_t *moved = NULL;
+    int count = 0;
+
+    if (snapshot && before)
+        moved = cf_moved_since(t, before, &count);
+    if (moved)
+        insp_moved(snapshot, moved, count);
+    free(moved);
+    free(before);
+    cf_resume(t);
+    return snapshot;
+}
 
 insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want, char **error)
 {
@@ -16,9 +37,7 @@ insp_snapshot *cf_take(struct cf_target *t, insp_session *session, unsigned want
         /* Threads without registers have no stacks; in which system calls they are is known. */
         if (want & INSP_STACKS)
             moving |= INSP_ACTIVITY;
-        rehearsal = insp_take(session, moving, error);
-        cf_resume(t);
-        return rehearsal;
+        return take_moving(t, session, moving, error);
     }
     if (!t->stopped)
         return insp_take(session, want, error);

@@ -517,7 +517,10 @@ typedef enum ompdx_layout_kind_t {
      * from the stack pointer to the caller's (the canonical frame address), c: register (ompdx_register_t)
      * that holds what is waited on. */
     ompdx_layout_site = 5,
-    /** A loop that waits without a system call. a, b: from and to (exclusive) in the file; c as above. */
+    /** A loop that waits without a system call. a, b: from and to (exclusive) in the file; c as above. name:
+     * how long it goes on. "rdx": as long as the word that is waited on (four bytes) equals that register,
+     * "0x2": that number; "<=rdx": as long as the word (eight bytes) is not greater than that register. NULL
+     * or "": not known. */
     ompdx_layout_spin = 6,
     /** An exported function. name; a, b: from and to (exclusive) in the file. Ranges are disjoint. */
     ompdx_layout_function = 7,

@@ -79,7 +79,10 @@ enum insp_want {
     /** What each thread holds, on which processor it ran last, on which it may run, and what follows. */
     INSP_PLACEMENT = 512,
     /** Which iterations of a loop each task has. Needs threads, regions and tasks. */
-    INSP_LOOPS = 1024
+    INSP_LOOPS = 1024,
+    /** With INSP_ACTIVITY: the registers of what computes, which tell whether it gets on until another
+     * snapshot. */
+    INSP_MOTION = 2048
 };
 /**
  * Takes a snapshot. A process without OpenMP, or whose runtime has not started, gives a snapshot with no
@@ -164,6 +167,22 @@ enum insp_verdict_kind {
  * valid as long as the snapshot.
  */
 enum insp_verdict_kind insp_verdict(const insp_snapshot *snapshot, const char **sentence);
+/**
+ * The threads, by the host's numbers, of which a proof or suspicion says that they never go on: the first N
+ * of them go to LWPS. Returns how many there are; 0 without one.
+ */
+int insp_stuck(const insp_snapshot *snapshot, int64_t *lwps, int n);
+/**
+ * AFTER is a later moment of the process of BEFORE, by MS milliseconds. A proof in AFTER about a thread that
+ * has moved meanwhile is withdrawn; where its verdict was open and threads have moved, it says so: "It runs".
+ * BEFORE may be NULL: the host itself has seen a thread of AFTER's proof move. AFTER is not rendered yet.
+ */
+void insp_judge(const insp_snapshot *before, insp_snapshot *after, int64_t ms);
+/** The N threads LWPS have gone on while SNAPSHOT was taken without a stop: their rows are of no one moment,
+ *  and they wait for nothing. The verdict is made anew; of the others it says what INSP_MOVING allows. */
+void insp_moved(insp_snapshot *snapshot, const int64_t *lwps, int n);
+/** Did insp_judge withdraw a proof? */
+int insp_withdrawn(const insp_snapshot *snapshot);
 /** What the exit status of a command is to say: 0 all could be shown; 1 a part, such as what the threads of a
  *  process without OpenMP do; 2 nothing. */
 int insp_shown(const insp_snapshot *snapshot);

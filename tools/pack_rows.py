@@ -40,8 +40,8 @@ def entries(row: Dict[str, Any]) -> List[Entry]:
     found += [(VARIABLE, name, address(place[0]), place[1], 0) for name, place in row["variables"].items()]
     found += [(CONSTANT, name, value, 0, 0) for name, value in row["constants"].items()]
     found += [(SITE, "", address(pc), cfa, REGISTERS.index(register)) for pc, cfa, register in row["sites"]]
-    found += [(SPIN, "", address(start), address(end), REGISTERS.index(register))
-              for start, end, register in row["spins"]]
+    found += [(SPIN, rule[0] if rule else "", address(start), address(end), REGISTERS.index(register))
+              for start, end, register, *rule in row["spins"]]
     found += [(kind, name, address(ranges[i]), address(ranges[i + 1]), 0)
               for kind, part in ((FUNCTION, "functions"), (FRAME, "frames"))
               for name, ranges in row.get(part, {}).items() for i in range(0, len(ranges), 2)]

@@ -2,7 +2,7 @@
 /*
  * From what the user names to a snapshot.
  */
-#include "cmd.h"
+#include "settle.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -222,6 +222,8 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
     insp_snapshot *snapshot = NULL;
     char *error = NULL;
 
+    if (!args->core)
+        want |= INSP_MOTION;
     cf_host(t, &host);
     session = insp_open(&host, library, &error);
     if (session)
@@ -230,8 +232,10 @@ static int take(const struct cmd_args *args, unsigned want, struct cf_target *t,
         snapshot = cf_take(t, session, want, &error);
     cf_resume(t);
     *again = snapshot && !args->layout && cmd_rows_make(args, t, session);
-    if (snapshot && !*again)
+    if (snapshot && !*again) {
+        snapshot = cmd_settle(args, want, t, session, snapshot);
         cmd_rows_tell(session, snapshot);
+    }
     if (session)
         insp_close(session);
     cmd_progress_end();

@@ -67,6 +67,7 @@ static int samples(const struct cmd_args *args, struct output *output, insp_snap
             *early = true;
             break;
         }
+        insp_judge(*last, next, (int64_t)(args->watch * 1e3));
         rc = add(args, output, *last, next);
         insp_free(*last);
         *last = next;

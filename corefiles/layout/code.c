@@ -130,7 +130,8 @@ static bool find_loop(const struct ly_code *code, size_t pause, struct ly_spin *
         if ((at->x86.kind != X86_JUMP && at->x86.kind != X86_JUMP_IF) || at->x86.address > pc ||
             pc - at->x86.address >= LOOP_BYTES_MAX)
             continue;
-        struct ly_spin loop = {at->x86.address, at->pc + at->x86.length, X86_NONE};
+        struct ly_spin loop = {
+            .start = at->x86.address, .end = at->pc + at->x86.length, .base = X86_NONE, .with = X86_NONE};
         if (!found || loop.end - loop.start < ret->end - ret->start)
             *ret = loop;
         found = true;
@@ -156,6 +157,102 @@ static uint8_t looks_through(const struct ly_code *code, const struct ly_spin *l
     return base;
 }
 
+/* What cmp or test compares: registers, or these. X86_NONE: the number. */
+enum { THE_WORD = X86_RIP, OTHER_MEMORY };
+struct comparison {
+    uint8_t left, right;
+    uint32_t number;
+};
+
+static bool is_comparison(const struct x86_instruction *x86, uint8_t base, struct comparison *ret)
+{
+    enum { CMP = 7 }; /* of the group's operations, in the field reg */
+    uint8_t rm = x86->mod == 3 ? x86->rm : x86->memory.base == base ? THE_WORD : OTHER_MEMORY;
+
+    if (x86->map != 0 || x86->encoding != X86_LEGACY || x86->size < 4)
+        return false;
+    switch (x86->opcode) {
+    case 0x39:
+        *ret = (struct comparison){rm, x86->reg, 0};
+        return true;
+    case 0x3b:
+        *ret = (struct comparison){x86->reg, rm, 0};
+        return true;
+    case 0x3d:
+        *ret = (struct comparison){X86_RAX, X86_NONE, (uint32_t)x86->immediate};
+        return true;
+    case 0x81:
+    case 0x83:
+        *ret = (struct comparison){rm, X86_NONE, (uint32_t)x86->immediate};
+        return x86->reg % 8 == CMP;
+    case 0x85: /* test of a register with itself */
+        *ret = (struct comparison){x86->reg, X86_NONE, 0};
+        return x86->mod == 3 && x86->rm == x86->reg;
+    default:
+        return false;
+    }
+}
+
+/* The condition under which the jump after instruction AT stays in the loop, as in its opcode; -1: none. */
+static int stays_if(const struct ly_code *code, const struct ly_spin *loop, size_t at)
+{
+    const struct ly_instruction *jump = at + 1 < code->count ? &code->list[at + 1] : NULL;
+
+    if (!jump || jump->pc >= loop->end || jump->x86.kind != X86_JUMP_IF || jump->x86.map > 1)
+        return -1;
+    bool inside = jump->x86.address >= loop->start && jump->x86.address < loop->end;
+    return (jump->x86.opcode & 0xf) ^ (inside ? 0 : 1);
+}
+
+/* Registers that hold the word that the loop looks at, and those that it writes at all. */
+static void written_in(const struct ly_code *code, const struct ly_spin *loop, unsigned *words,
+                       unsigned *written)
+{
+    *words = *written = 0;
+    for (size_t i = ly_at(code, loop->start); i < code->count && code->list[i].pc < loop->end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (x86->kind == X86_LOAD && x86->has_modrm && x86->mod != 3 && x86->memory.base == loop->base)
+            *words |= 1u << x86->to;
+        *written |= x86->writes;
+    }
+}
+
+/* What the word is compared with, and how: where just one comparison of it decides how the loop goes on. */
+static void find_end(const struct ly_code *code, struct ly_spin *loop)
+{
+    enum { ABOVE_OR_EQUAL = 3, EQUAL = 4, BELOW_OR_EQUAL = 6 };
+    unsigned words, written, found = 0;
+    struct comparison c;
+
+    written_in(code, loop, &words, &written);
+    if (written & 1u << loop->base)
+        return;
+    words |= 1u << THE_WORD;
+    written |= 1u << OTHER_MEMORY;
+    for (size_t i = ly_at(code, loop->start); i < code->count && code->list[i].pc < loop->end; i++) {
+        if (!is_comparison(&code->list[i].x86, loop->base, &c))
+            continue;
+        bool left = words & 1u << c.left, right = c.right != X86_NONE && words & 1u << c.right;
+        uint8_t with = left ? c.right : c.left;
+        int stays = stays_if(code, loop, i);
+        if (left == right)
+            continue;
+        found++;
+        loop->how = LY_SPIN_UNKNOWN;
+        if (with != X86_NONE && written & 1u << with)
+            continue;
+        if (stays == EQUAL && code->list[i].x86.size == 4)
+            loop->how = LY_SPIN_EQUAL;
+        else if (with != X86_NONE && code->list[i].x86.size == 8 &&
+                 stays == (left ? BELOW_OR_EQUAL : ABOVE_OR_EQUAL))
+            loop->how = LY_SPIN_AT_MOST;
+        loop->with = with;
+        loop->number = c.number;
+    }
+    if (found != 1)
+        loop->how = LY_SPIN_UNKNOWN;
+}
+
 size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max)
 {
     struct ly_spin loop, last = {0};
@@ -167,6 +264,7 @@ size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max)
         loop.base = looks_through(code, &loop);
         if (loop.base == X86_NONE)
             continue;
+        find_end(code, &loop);
         if (count < max)
             ret[count] = loop;
         last = loop;

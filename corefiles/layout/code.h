@@ -36,6 +36,11 @@ struct ly_site {
 struct ly_spin {
     uint64_t start, end;
     uint8_t base;
+    /** How long it goes on: as long as the word equals, or is not greater than, register WITH, or NUMBER if
+     * that is X86_NONE. */
+    enum { LY_SPIN_UNKNOWN, LY_SPIN_EQUAL, LY_SPIN_AT_MOST } how;
+    uint8_t with;
+    uint32_t number;
 };
 
 /** Both return how many there are, and as many as MAX in ret. */

@@ -308,6 +308,15 @@ static const char *register_name(uint8_t number)
 /* All of libgomp's own system calls wait for a futex, whose address is their first argument. libomp waits
  * through
    libc, which is no part of it: there the call stack says what it waits for. */
+/* How long a loop that waits goes on. */
+static void print_end(FILE *out, const struct ly_spin *spin)
+{
+    if (spin->how != LY_SPIN_UNKNOWN && spin->with != X86_NONE)
+        fprintf(out, ", \"%s%s\"", spin->how == LY_SPIN_AT_MOST ? "<=" : "", register_name(spin->with));
+    else if (spin->how == LY_SPIN_EQUAL)
+        fprintf(out, ", \"0x%" PRIx32 "\"", spin->number);
+}
+
 static void print_waits(struct making *m)
 {
     static struct ly_site sites[SITES_MAX];
@@ -320,9 +329,12 @@ static void print_waits(struct making *m)
         fprintf(m->out, "%s\n    [\"0x%" PRIx64 "\", %u, \"rdi\"]", i ? "," : "", sites[i].pc,
                 sites[i].frame);
     fprintf(m->out, "\n  ],\n  \"spins\": [");
-    for (size_t i = 0; i < spin_count && i < SITES_MAX; i++)
-        fprintf(m->out, "%s\n    [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\", \"%s\"]", i ? "," : "",
-                spins[i].start, spins[i].end, register_name(spins[i].base));
+    for (size_t i = 0; i < spin_count && i < SITES_MAX; i++) {
+        fprintf(m->out, "%s\n    [\"0x%" PRIx64 "\", \"0x%" PRIx64 "\", \"%s\"", i ? "," : "", spins[i].start,
+                spins[i].end, register_name(spins[i].base));
+        print_end(m->out, &spins[i]);
+        fprintf(m->out, "]");
+    }
     fprintf(m->out, "\n  ],\n");
 }
 

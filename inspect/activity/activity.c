@@ -13,6 +13,7 @@
 #include "inspect/activity/pthread.h"
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 /* One insp_take. */
 struct search {
@@ -69,6 +70,23 @@ static uint64_t hash_registers(insp_session *s, const struct mdl_thread *t, cons
     hash = mix(hash, call->inside);
     for (int i = 0; i < 6 && call->number >= 0; i++)
         hash = mix(hash, call->arg[i]);
+    return hash ? hash : 1;
+}
+
+/* The same of all that the program computes with, but not of where it is: rip, the flags, and what a system
+   call leaves behind. */
+static uint64_t hash_values(insp_session *s, const struct mdl_thread *t)
+{
+    static const uint64_t place = UINT64_C(1) << ompdx_reg_rip | UINT64_C(1) << ompdx_reg_eflags |
+                                  UINT64_C(1) << ompdx_reg_orig_rax | UINT64_C(1) << ompdx_reg_rcx |
+                                  UINT64_C(1) << ompdx_reg_r11;
+    uint64_t reg[27], known, hash = UINT64_C(0xcbf29ce484222325);
+
+    if (still_registers(s, t->lwp, reg, &known))
+        return 0;
+    for (int i = 0; i < 27; i++)
+        if ((known & ~place) >> i & 1)
+            hash = mix(hash, reg[i]);
     return hash ? hash : 1;
 }
 
@@ -156,6 +174,8 @@ static void gather(struct search *f, struct evidence *e)
 
     system_call_of(f->s, t->lwp, &e->call);
     t->registers = t->running ? 0 : hash_registers(f->s, t, &e->call);
+    if (f->snap->want & INSP_MOTION && !t->running && !e->call.inside)
+        t->values = hash_values(f->s, t);
     e->mpi = mpi_call(t, f->arena, &inner);
     e->in_libc = libc_call_find(t, &e->libc);
     resume_call(f, e);

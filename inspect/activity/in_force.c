@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/activity/in_force.h"
 
+#include <string.h>
+
 #include "inspect/session/hostcall.h"
 #include "inspect/session/still.h"
 
@@ -79,12 +81,31 @@ enum futex_word futex_word_of(insp_session *s, const struct system_call *call)
     }
 }
 
+/* Where nobody says whether a thread is in a call: one that sleeps stands behind `syscall` (x86-64) or
+   `svc #0` (aarch64). One that was let go does, too. */
+static int behind_call(insp_session *s, int64_t lwp)
+{
+    enum { DWARF_X86_64_RIP = 16 };
+    static const uint8_t syscall[] = {0x0f, 0x05}, svc[] = {0x01, 0x00, 0x00, 0xd4};
+    struct insp_frame frame;
+    uint8_t code[4];
+    uint64_t pc = 0;
+
+    if (!host_frame(s, lwp, 0, &frame))
+        pc = frame.pc;
+    else if (host_reg(s, lwp, DWARF_X86_64_RIP, &pc))
+        return -1;
+    if (pc < sizeof(code) || host_read(s, pc - sizeof(code), code, sizeof(code)))
+        return -1;
+    return !memcmp(code + 2, syscall, sizeof(syscall)) || !memcmp(code, svc, sizeof(svc));
+}
+
 int call_in_force(insp_session *s, int64_t lwp)
 {
     struct system_call call;
 
     system_call_of(s, lwp, &call);
     if (!call.known)
-        return -1;
+        return behind_call(s, lwp);
     return call.inside && futex_word_of(s, &call) != FUTEX_WORD_CHANGED;
 }

@@ -127,6 +127,8 @@ static bool visit_needs(const struct graph *g, int node, int depth, bool (*visit
 void graph_needs(const struct graph *g, int node, bool (*visit)(void *arg, int need), void *arg)
 {
     g->seen[g->nodes]++;
+    if (g->unrecorded[node])
+        return;
     visit_needs(g, node, 0, visit, arg);
 }
 

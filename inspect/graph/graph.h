@@ -19,6 +19,7 @@
  *
  * A node is true when:
  *   computes         always; also a thread that sleeps, or waits with a timeout.
+ *   was released     always: what it waited for has come, whatever its row still says.
  *   mutex, rwlock    of pthreads or of the dynamic linker, with a recorded owner: its owner continues; join:
  *                    the thread that is joined continues. The owner of a lock has ended: never. A thread that
  *                    joins itself: never. A lock that its waiter holds itself: as for OpenMP's.
@@ -34,20 +35,23 @@
  *                    Somebody holds it, and nobody records who: any thread continues. That is enough to prove
  *                    that it never ends; it is nobody's way to go on by itself.
  *   barrier          all members that have not arrived come back from the regions nested inside and continue,
- *                    AND all explicit tasks of the region complete.
+ *                    AND all explicit tasks of the region complete. Not known who has arrived: all members
+ *                    that are not seen waiting there, if this one surely does (mdl_wait.lasts).
  *                    A waiter that does not count as arrived was released and is about to leave: always. But
- *                    at the end of the region, asleep, its arrival was counted for another barrier, which it
- *                    skipped: only the next region calls it.
- *                    Arrived at the end of the region, while others arrived elsewhere in it: each side needs
- *                    the other, for one of them has skipped the other's barrier.
+ *                    at the end of the region, surely waiting, its arrival was counted for another barrier,
+ *                    which it skipped: only the next region calls it.
+ *                    Arrived at the end of the region, while others arrived elsewhere in it, and both surely
+ *                    wait: each side needs the other, for one of them has skipped the other's barrier.
  *   taskwait         all child tasks complete; taskgroup: all its tasks; depend: all predecessors.
  *   idle             any thread continues (and may start a region). Called into a region that it has not
- *                    entered yet: always.
+ *                    entered yet: always, once thread 0 has begun its own part and so let all go; before,
+ *                    that one continues.
  *   task on a stack  its thread comes back from nested regions and continues.
  *   ready task       a thread waits where it may run tasks and may run this one, OR any thread of the team
  *                    continues.
  *   blocked task     all predecessors complete AND as for a ready task.
- *   created task     its generating task, which is about to submit it, completes.
+ *   created task     its generating task, which is about to submit it, completes; an implicit one: its
+ *                    thread continues.
  * Task scheduling constraint (OpenMP 6.0, 14.14): a thread at a barrier may run any ready task of its team;
  * elsewhere descendants of its current task and untied ones; if the current task is untied itself, any. Where
  * the specification and Companion differ this is the wider of both.

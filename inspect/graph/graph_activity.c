@@ -71,7 +71,7 @@ enum graph_way graph_way(const struct mdl_thread *t)
 {
     if (t->running)
         return GRAPH_NOT_KNOWN;
-    if (t->released || (t->openmp && has_turn(t)))
+    if (t->released || t->moving || (t->openmp && has_turn(t)))
         return GRAPH_BY_ITSELF;
     if (t->openmp && !t->state)
         return GRAPH_NOT_KNOWN;
@@ -98,12 +98,12 @@ bool graph_blocked(const struct mdl_thread *t)
 
 bool graph_released(const struct mdl_thread *t)
 {
-    return graph_way(t) == GRAPH_BY_ITSELF && (t->released || t->called || t->wait.kind);
+    return graph_way(t) == GRAPH_BY_ITSELF && !t->moving && (t->released || t->called || t->wait.kind);
 }
 
 bool graph_runs(const struct mdl_thread *t)
 {
     return t->running || (graph_way(t) == GRAPH_BY_ITSELF && !t->activity.asleep &&
-                          (graph_released(t) || t->activity.kind == MDL_ACTIVITY_COMPUTES ||
+                          (graph_released(t) || t->moving || t->activity.kind == MDL_ACTIVITY_COMPUTES ||
                            t->activity.kind == MDL_ACTIVITY_OPENMP));
 }

@@ -11,6 +11,17 @@ static void unknown(struct graph *g, int node, const char *why)
     g->why[node] = why;
 }
 
+/* Somebody could release it, and nobody records who: of an ordered region a member of the team, of all else
+   any thread. */
+static void unrecorded_clause(struct graph *g, int node, const struct mdl_thread *t)
+{
+    const int region = graph_region(g, t->runtime, t->region);
+
+    g->unrecorded[node] = true;
+    graph_need(g, node,
+               t->wait.kind == MDL_WAIT_ORDERED && region >= 0 ? g->first_team + region : g->any_thread);
+}
+
 static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
 {
     switch (t->wait.owner) {
@@ -24,8 +35,7 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
             graph_need_thread(g, node, mdl_probable_owner(t), "who probably holds it is not listed");
             break;
         }
-        g->unrecorded[node] = true;
-        graph_need(g, node, g->any_thread);
+        unrecorded_clause(g, node, t);
         break;
     case MDL_OWNER_THREAD:
         /* The moment after it got the lock looks like this too; who sleeps for it has not got it, nor who had
@@ -37,6 +47,8 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     default:
         if (g->probable && mdl_probable_owner(t))
             graph_need_thread(g, node, mdl_probable_owner(t), "who probably holds it is not listed");
+        else if (t->wait.lasts)
+            unrecorded_clause(g, node, t);
         else
             unknown(g, node, "the owner of what a thread waits for is not known");
     }
@@ -47,12 +59,14 @@ static uint64_t barrier_region(const struct mdl_thread *t)
     return t->wait.object ? t->wait.object : t->region;
 }
 
-/* Does M stand at the barrier of the region that T waits for too, and wait there? */
+/* Does M stand at a barrier of the region that T waits for too, and wait there? */
 static bool waits_there(const struct mdl_thread *m, const struct mdl_thread *t)
 {
     return m && !m->released && m->wait.barrier && m->wait.lasts && m->runtime == t->runtime &&
            barrier_region(m) == barrier_region(t);
 }
+
+static const char perhaps_left[] = "whether a thread has left its barrier already is not known";
 
 /*
  * Members come and go, so it is not known who has arrived. But T's barrier is not complete, and who is not
@@ -62,6 +76,7 @@ static void motion_clause(struct graph *g, int node, const struct mdl_thread *t,
 {
     static const char unlisted[] = "a member of a team is not listed";
     const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
+    int others = 0;
 
     if (!t->wait.lasts || !r || !r->member_count) {
         unknown(g, node, "which threads have arrived at a barrier is not known");
@@ -70,9 +85,17 @@ static void motion_clause(struct graph *g, int node, const struct mdl_thread *t,
     for (int m = 0; m < r->member_count; m++) {
         const struct mdl_thread *member = mdl_thread_by_lwp(g->snap, r->members[m].lwp);
 
-        if (member != t && !waits_there(member, t))
+        if (!waits_there(member, t)) {
             graph_need_member(g, node, region, m, r->members[m].lwp, unlisted);
+            others++;
+        } else if (mdl_ends_region(member) != mdl_ends_region(t)) {
+            g->why[node] = perhaps_left;
+        }
     }
+    /* That all wait, and nobody is to come, is said of a barrier that tasks keep closed; else it contradicts
+       itself. */
+    if (!others && !g->snap->task_count)
+        g->why[node] = perhaps_left;
     graph_need(g, node, g->first_drain + region);
 }
 
@@ -100,7 +123,12 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
     /* A waiter that does not count as arrived has been released already and is about to leave. */
     if (mdl_misses_itself(t)) {
         if (mdl_ends_region(t) && t->asleep < 0 && !w->lasts)
-            unknown(g, node, "whether a thread has left its barrier already is not known");
+            unknown(g, node, perhaps_left);
+        return;
+    }
+    /* Who was let go and has not run yet looks as if it had left out the barrier that the others are at. */
+    if (split && (!g->snap->threads[split->end].wait.lasts || !g->snap->threads[split->other].wait.lasts)) {
+        unknown(g, node, perhaps_left);
         return;
     }
     if (split)

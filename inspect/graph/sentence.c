@@ -184,8 +184,10 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
             speech_thread(s, to);
             say_taken(s, w);
         } else if (s->g->unrecorded[thread]) {
-            sbuf_add(&s->text,
-                     ", and no thread that could release it can go on (who holds it is not recorded)");
+            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED
+                                   ? ", and no thread that could run the iteration before it can go on"
+                                   : ", and no thread that could release it can go on (who holds it is not "
+                                     "recorded)");
         }
         return;
     }

@@ -54,7 +54,10 @@ const char *sentence_unrecorded(insp_snapshot *snap, const struct graph *g, int 
 
     if (!s.named)
         return speech_end(&s);
-    sbuf_printf(&s.text, "who holds %s, for which ", speech_wait(&s, &t->wait));
+    if (t->wait.kind == MDL_WAIT_ORDERED)
+        sbuf_add(&s.text, "who runs the iteration for which ");
+    else
+        sbuf_printf(&s.text, "who holds %s, for which ", speech_wait(&s, &t->wait));
     speech_thread(&s, thread);
     sbuf_add(&s.text, " waits, is not recorded");
     if (probable == t) {

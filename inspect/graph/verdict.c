@@ -185,6 +185,35 @@ static void begin_with_first(struct finding *s)
     reverse(s->node, s->count);
 }
 
+/* A circle of owners needs no more than its own threads to stand still; all else, that all do which are said
+   to. */
+static bool is_of_finding(const struct graph *g, const struct finding *s, int thread)
+{
+    bool owners = s->circle;
+
+    for (int i = 0; i < s->count; i++) {
+        const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &g->snap->threads[s->node[i]] : NULL;
+
+        if (s->node[i] == thread)
+            return true;
+        owners = owners && t && (t->wait.kind ? mdl_is_mutex(t->wait.kind) : graph_wants_lock(t)) &&
+                 !g->unrecorded[s->node[i]];
+    }
+    return !owners && !g->can[thread];
+}
+
+static void keep_stuck(insp_snapshot *snap, const struct graph *g, const struct finding *s)
+{
+    int64_t *stuck = arena_alloc(&snap->arena, ((size_t)snap->thread_count + 1) * sizeof(*stuck));
+    int count = 0;
+
+    for (int i = 0; stuck && i < snap->thread_count; i++)
+        if (is_of_finding(g, s, i))
+            stuck[count++] = snap->threads[i].lwp;
+    snap->verdict.stuck = stuck;
+    snap->verdict.stuck_count = count;
+}
+
 static void set_finding(insp_snapshot *snap, const struct graph *g, struct finding *s)
 {
     int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count;
@@ -201,6 +230,7 @@ static void set_finding(insp_snapshot *snap, const struct graph *g, struct findi
          sentence_finding(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
+    keep_stuck(snap, g, s);
 }
 
 struct search {

@@ -225,6 +225,14 @@ static int by_region(const void *a, const void *b)
     return (x->end < 0 ? x->other : x->end) - (y->end < 0 ? y->other : y->end);
 }
 
+/* Of two threads at one barrier, -1 none: rather one that is known to wait there still, then the first. */
+static int better(const struct insp_snapshot *s, int a, int b)
+{
+    if (a < 0 || b < 0)
+        return a < 0 ? b : a;
+    return s->threads[b].wait.lasts && !s->threads[a].wait.lasts ? b : a;
+}
+
 void mdl_index_barriers(struct insp_snapshot *s)
 {
     /* First a row for each thread that has arrived, then one for each region, then the split ones alone. */
@@ -237,7 +245,7 @@ void mdl_index_barriers(struct insp_snapshot *s)
         const struct mdl_thread *t = &s->threads[i];
         bool end = mdl_ends_region(t);
 
-        if (mdl_has_arrived(t) && t->wait.lasts)
+        if (mdl_has_arrived(t))
             rows[count++] =
                 (struct mdl_split){barrier_region(t), t->runtime, end ? i : -1, end ? -1 : i, end, !end};
     }
@@ -250,8 +258,8 @@ void mdl_index_barriers(struct insp_snapshot *s)
             rows[regions++] = from;
             continue;
         }
-        to->end = to->end < 0 ? from.end : to->end;
-        to->other = to->other < 0 ? from.other : to->other;
+        to->end = better(s, to->end, from.end);
+        to->other = better(s, to->other, from.other);
         to->end_count += from.end_count;
         to->other_count += from.other_count;
     }
@@ -262,7 +270,7 @@ void mdl_index_barriers(struct insp_snapshot *s)
 
 const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *t)
 {
-    int low = 0, high = mdl_has_arrived(t) && t->wait.lasts ? s->split_count : 0;
+    int low = 0, high = mdl_has_arrived(t) ? s->split_count : 0;
 
     while (low < high) {
         int mid = low + (high - low) / 2;

@@ -126,6 +126,9 @@ struct mdl_verdict {
     const char *printable; /**< the sentence as it may be shown */
     const int *edges;
     int edge_count;
+    const int64_t *stuck; /**< of a proof: the threads of which it says that they never go on */
+    int stuck_count;
+    bool withdrawn; /**< there was a proof, and one of these has moved since: insp_judge */
 };
 
 struct mdl_crash;

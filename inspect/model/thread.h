@@ -148,7 +148,8 @@ struct mdl_thread {
      *  changed. Or it is awake in a function that sleeps while it has to wait. It goes on by itself as soon
      *  as it has a processor. */
     bool released;
-    int asleep; /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
+    bool moving; /**< it went on while the snapshot was taken, without a stop: insp_moved */
+    int asleep;  /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
     struct mdl_wait wait;
     struct mdl_activity activity;
     int processor;       /**< where it ran last; -1 not known */
@@ -163,6 +164,9 @@ struct mdl_thread {
     int hold_count;
     uint64_t cpu_ns;    /**< processor time used, 0 unknown */
     uint64_t registers; /**< a hash of its registers: equal ones at two moments mean that it did not move */
+    /** A hash of what its registers hold besides where it is; 0: not known, or it is in a system call. In a
+     *  loop that only reads it is the same at all moments. */
+    uint64_t values;
     struct mdl_frame *frames; /**< innermost first */
     int frame_count;
     struct mdl_unknown *unknown;

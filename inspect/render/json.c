@@ -100,6 +100,7 @@ static json_t *thread_json(const insp_snapshot *s, const struct mdl_thread *t, b
     put(o, "running", json_boolean(t->running));
     put(o, "asleep", t->asleep < 0 ? NULL : json_boolean(t->asleep));
     put(o, "released", json_boolean(t->released));
+    put(o, "moving", json_boolean(t->moving));
     put(o, "openmp", json_boolean(t->openmp));
     put(o, "runtime", positive((uint64_t)t->runtime));
     put(o, "thread_num", natural(t->thread_num));

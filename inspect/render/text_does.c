@@ -36,6 +36,8 @@ const char *text_does(const struct text_view *v, const struct mdl_thread *t)
 {
     const char *word = has_crashed(v, t) ? mdl_signal_name(v->arena, v->snap->process.signal) : NULL;
 
+    if (!word && t->moving)
+        return "moving";
     if (!word && graph_released(t))
         return "released";
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/render/watch_motion.h"
+#include "inspect/graph/motion.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,34 +14,34 @@
 #include "inspect/render/text.h"
 
 /* The words of JSON. */
-static const char *motion_word(enum watch_motion m)
+static const char *motion_word(enum motion m)
 {
-    static const char *const words[] = {"new",   "ended",  "moves",   "waits",
-                                        "works", "stands", "unknown", "idle"};
+    static const char *const words[] = {"new",   "ended",  "moves",   "waits", "works",
+                                        "spins", "stands", "unknown", "idle"};
 
     return words[m];
 }
 
-static const char *motion_text(enum watch_motion m)
+static const char *motion_text(enum motion m)
 {
-    static const char *const texts[] = {"new",        "ended",      "moved",   "still waits",
-                                        "works here", "same place", "unknown", "idle"};
+    static const char *const texts[] = {"new",        "ended",      "moved",   "still waits", "works here",
+                                        "spins here", "same place", "unknown", "idle"};
 
     return texts[m];
 }
 
-static const struct mdl_thread *thread_of(const struct watch_row *row)
+static const struct mdl_thread *thread_of(const struct motion_row *row)
 {
     return row->after ? row->after : row->before;
 }
 
 /* Do the threads of the verdict wait for what they waited for? */
-static bool verdict_stands(const insp_snapshot *after, const struct watch *w)
+static bool verdict_stands(const insp_snapshot *after, const struct motions *w)
 {
     for (int i = 0; i < after->verdict.edge_count; i++)
         for (int k = 0; k < w->count; k++)
             if (w->rows[k].after && w->rows[k].after->lwp == after->edges[after->verdict.edges[i]].from.lwp &&
-                w->rows[k].motion != WATCH_WAITS)
+                w->rows[k].motion != MOTION_WAITS)
                 return false;
     return after->verdict.edge_count > 0;
 }
@@ -58,20 +58,21 @@ static const char *doing(const struct text_view *v, const struct mdl_thread *t)
 }
 
 /* "3 moved, 61 wait for the same as before": threads of each motion that there is. */
-static const char *motions(const struct text_view *v, const struct watch *w)
+static const char *motions(const struct text_view *v, const struct motions *w)
 {
     static const struct {
-        enum watch_motion motion;
+        enum motion motion;
         const char *one, *more;
     } phrases[] = {
-        {WATCH_MOVES, "moved", "moved"},
-        {WATCH_NEW, "is new", "are new"},
-        {WATCH_ENDED, "has ended", "have ended"},
-        {WATCH_WAITS, "waits for the same as before", "wait for the same as before"},
-        {WATCH_WORKS, "has run and is at the same place", "have run and are at the same place"},
-        {WATCH_STANDS, "is at the same place", "are at the same place"},
-        {WATCH_IDLE, "is idle", "are idle"},
-        {WATCH_UNKNOWN, "is unknown", "are unknown"},
+        {MOTION_MOVES, "moved", "moved"},
+        {MOTION_NEW, "is new", "are new"},
+        {MOTION_ENDED, "has ended", "have ended"},
+        {MOTION_WAITS, "waits for the same as before", "wait for the same as before"},
+        {MOTION_WORKS, "has run and is at the same place", "have run and are at the same place"},
+        {MOTION_SPINS, "has run and has changed nothing", "have run and have changed nothing"},
+        {MOTION_STANDS, "is at the same place", "are at the same place"},
+        {MOTION_IDLE, "is idle", "are idle"},
+        {MOTION_UNKNOWN, "is unknown", "are unknown"},
     };
     const char *text = "";
 
@@ -93,7 +94,7 @@ static const char *motions(const struct text_view *v, const struct watch *w)
 /* Rows that differ in nothing but the thread. */
 struct alike {
     const char *before, *now;
-    enum watch_motion motion;
+    enum motion motion;
     int first, last, count; /* indices of watch.rows; the others by `next` */
 };
 
@@ -108,15 +109,15 @@ static uint64_t text_number(struct hash *texts, const char *text)
 }
 
 /* Puts rows together; next[] chains those of one group. Number of groups, negative out of memory. */
-static int put_together(const struct text_view *then, const struct text_view *now, const struct watch *w,
+static int put_together(const struct text_view *then, const struct text_view *now, const struct motions *w,
                         struct alike *ret, int *next)
 {
     struct hash map = {.arena = now->arena}, texts = map;
     int count = 0;
 
     for (int i = 0; i < w->count; i++) {
-        const struct watch_row *row = &w->rows[i];
-        const bool both = row->motion == WATCH_MOVES || !row->after;
+        const struct motion_row *row = &w->rows[i];
+        const bool both = row->motion == MOTION_MOVES || !row->after;
         struct alike one = {
             both ? doing(then, row->before) : "", doing(now, row->after), row->motion, i, i, 1};
         const uint64_t before = text_number(&texts, one.before), after = text_number(&texts, one.now);
@@ -147,7 +148,7 @@ static int put_together(const struct text_view *then, const struct text_view *no
 }
 
 /* "3, 5, 7, ... (60 threads)" */
-static const char *numbers(const struct text_view *v, const struct watch *w, const struct alike *group,
+static const char *numbers(const struct text_view *v, const struct motions *w, const struct alike *group,
                            const int *next, bool gdb)
 {
     enum { ROOM = 14 };
@@ -166,7 +167,7 @@ static const char *numbers(const struct text_view *v, const struct watch *w, con
     return text ? text : "?";
 }
 
-static void text_table(const struct text_view *then, const struct text_view *now, const struct watch *w)
+static void text_table(const struct text_view *then, const struct text_view *now, const struct motions *w)
 {
     struct alike *groups = arena_alloc(now->arena, ((size_t)w->count + 1) * sizeof(*groups));
     int *next = arena_alloc(now->arena, ((size_t)w->count + 1) * sizeof(*next));
@@ -186,10 +187,10 @@ static void text_table(const struct text_view *then, const struct text_view *now
         const struct alike *g = &groups[i];
         const bool gdb = thread_of(&w->rows[g->first])->gdb_num != 0;
 
-        table_row(&table, g->motion == WATCH_MOVES   ? TABLE_BOLD
-                          : g->motion == WATCH_WAITS ? TABLE_WAIT
-                                                     : TABLE_PLAIN);
-        table_cell(&table, 0, g->motion == WATCH_MOVES ? ">" : "");
+        table_row(&table, g->motion == MOTION_MOVES   ? TABLE_BOLD
+                          : g->motion == MOTION_WAITS ? TABLE_WAIT
+                                                      : TABLE_PLAIN);
+        table_cell(&table, 0, g->motion == MOTION_MOVES ? ">" : "");
         if (gdb)
             table_cell(&table, 1, "%s", numbers(now, w, g, next, true));
         if (!gdb || g->count == 1)
@@ -203,7 +204,7 @@ static void text_table(const struct text_view *then, const struct text_view *now
     table_free(&table);
 }
 
-static void text_compare(const struct text_view *then, const struct text_view *now, const struct watch *w)
+static void text_compare(const struct text_view *then, const struct text_view *now, const struct motions *w)
 {
     text_paragraph(now, 2,
                    arena_printf(now->arena, "Between the two samples: %s; %d task%s ended, %d %s new.",
@@ -216,7 +217,7 @@ static void text_compare(const struct text_view *then, const struct text_view *n
     text_table(then, now, w);
 }
 
-static char *compare_json(const struct text_view *then, const struct text_view *now, const struct watch *w)
+static char *compare_json(const struct text_view *then, const struct text_view *now, const struct motions *w)
 {
     json_t *root = json_object(), *threads = json_array(), *o, *verdict = json_object();
 
@@ -226,7 +227,7 @@ static char *compare_json(const struct text_view *then, const struct text_view *
     put(verdict, "stands", json_boolean(verdict_stands(now->snap, w)));
     put(root, "verdict", verdict);
     for (int i = 0; i < w->count; i++) {
-        const struct watch_row *row = &w->rows[i];
+        const struct motion_row *row = &w->rows[i];
 
         o = json_object();
         put(o, "lwp", json_integer(thread_of(row)->lwp));
@@ -251,7 +252,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
     struct arena arena = {0};
     struct sbuf out = {0};
     struct text_view then = {.snap = before, .options = &o, .arena = &arena, .out = &out}, now = then;
-    struct watch w;
+    struct motions w;
     char *text = NULL, *why = NULL;
 
     now.snap = after;
@@ -271,7 +272,7 @@ char *insp_compare(const insp_snapshot *before, const insp_snapshot *after,
         why = insp_sentence("Two snapshots can be compared only as text or JSON.");
     else if (before->process.pid != after->process.pid)
         why = insp_sentence("The two snapshots are of different processes.");
-    if (before && after && !why && watch_compare(before, after, &arena, &w)) {
+    if (before && after && !why && motion_compare(before, after, &arena, &w)) {
         if (o.format == INSP_JSON) {
             text = compare_json(&then, &now, &w);
         } else {

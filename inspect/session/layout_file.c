@@ -167,12 +167,13 @@ static void site(struct layout *l, const json_t *value)
 
 static void spin(struct layout *l, const json_t *value)
 {
+    const char *rule = json_string_value(json_array_get(value, 3)); /* NULL: older files have none */
     uint64_t start, end, base;
 
     if (number(value, 0, &start) && number(value, 1, &end) && reg(value, 2, &base))
-        add(l, ompdx_layout_spin, NULL, start, end, base);
+        add(l, ompdx_layout_spin, rule, start, end, base);
     else
-        wrong(l, "a spinning loop is not [\"0xstart\", \"0xend\", \"register\"]%s", "");
+        wrong(l, "a spinning loop is not [\"0xstart\", \"0xend\", \"register\", \"rule\"]%s", "");
 }
 
 static void read_object(struct layout *l, const json_t *root, const char *part,

@@ -161,8 +161,10 @@ static void load_barrier(const struct gaps *g, const struct doc *o, struct mdl_w
     if (w->barrier == MDL_BARRIER_NONE) {
         /* At which of its region's barriers it is decides whether the others can still come. */
         w->barrier = MDL_BARRIER_UNKNOWN;
-        if (doc_is(doc_get(o, "barrier"), PULL_TEXT))
+        if (doc_is(doc_get(o, "barrier"), PULL_TEXT)) {
+            w->lasts = false;
             return;
+        }
     }
     if (!doc_is(doc_get(o, "arrived"), PULL_ARRAY) || !doc_is(doc_get(o, "missing"), PULL_ARRAY))
         return;
@@ -276,6 +278,7 @@ static void load_thread(struct insp_snapshot *s, const struct doc *o, struct mdl
         .openmp = yes(o, "openmp"),
         .asleep = yes_or_no(o, "asleep"),
         .released = yes(o, "released"),
+        .moving = yes(o, "moving"),
         .runtime = small(o, "runtime", 0),
         .thread_num = small(o, "thread_num", -1),
         .team_size = small(o, "team_size", -1),

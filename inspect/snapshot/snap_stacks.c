@@ -76,21 +76,21 @@ static bool is_behind_wait(const struct mdl_thread *t)
     return at + 1 < t->frame_count && !snap_is_wrapper(&t->frames[t->frame_count - 1]);
 }
 
-/* Is the innermost of the runtime's code there, if there is only libc's inside of it? */
-static bool is_in_runtime(const struct mdl_thread *t)
+/* Whose code called libc, or is innermost; unknown where that is not seen. */
+static enum insp_code code_behind_libc(const struct mdl_thread *t)
 {
     int at = 0;
 
     while (at < t->frame_count && t->frames[at].code == INSP_CODE_LIBC)
         at++;
-    return at < t->frame_count && t->frames[at].code == INSP_CODE_OPENMP;
+    return at < t->frame_count ? t->frames[at].code : INSP_CODE_UNKNOWN;
 }
 
 static bool is_enough(const struct mdl_thread *t)
 {
     if (t->wait.kind)
         return is_behind_wait(t);
-    return (t->state == MDL_STATE_IDLE && is_in_runtime(t)) || is_far_enough(t);
+    return (t->state == MDL_STATE_IDLE && code_behind_libc(t) == INSP_CODE_OPENMP) || is_far_enough(t);
 }
 
 /* What one stack tells of others. */
@@ -193,7 +193,7 @@ static void look_where_idle(insp_session *s, insp_snapshot *snap, struct known *
             return;
         take_stack(s, snap, known, t, false);
     }
-    t->strays = t->frame_count && !is_in_runtime(t);
+    t->strays = code_behind_libc(t) != INSP_CODE_OPENMP && code_behind_libc(t) != INSP_CODE_UNKNOWN;
     if (t->strays || snap->want & INSP_STACKS)
         return;
     t->frames = NULL;

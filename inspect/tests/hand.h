@@ -168,6 +168,11 @@ class Hand
         w->owner = owner == -2 ? MDL_OWNER_ENDED : owner == -1 ? MDL_OWNER_UNKNOWN : MDL_OWNER_THREAD;
         w->owner_lwp = owner >= 0 ? 100 + owner : 0;
     }
+    void Idle(int thread)
+    {
+        s->threads[thread].state = MDL_STATE_IDLE;
+        s->threads[thread].activity.kind = MDL_ACTIVITY_OPENMP;
+    }
     void Barrier(int thread, int line, std::initializer_list<int> missing)
     {
         mdl_wait *w = Wait(thread, "barrier", line, 3);
@@ -175,7 +180,7 @@ class Hand
         int64_t *lwps = Room<int64_t>(missing.size());
 
         w->barrier = MDL_BARRIER_EXPLICIT;
-        w->arrivals_known = true;
+        w->arrivals_known = w->lasts = true;
         w->missing_count = 0;
         for (int m : missing) {
             nums[w->missing_count] = m;

@@ -54,6 +54,7 @@ TEST(Sentence, BarrierLeftOutInAMovingPicture)
         h.Barrier(i, 0, {1});
         h.s->threads[i].wait.barrier = MDL_BARRIER_REGION_END;
         h.s->threads[i].asleep = -1;
+        h.s->threads[i].wait.lasts = false;
     }
     h.s->moving = true;
     EXPECT_EQ(h.Verdict(),
@@ -149,6 +150,7 @@ TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
               "(solve.c:80), where it waits for thread 1.");
     h.s->threads[0].wait.barrier = MDL_BARRIER_REGION_END;
     // It may be about to arrive.
+    h.s->threads[1].wait.lasts = false;
     h.s->threads[1].asleep = 0;
     EXPECT_EQ(h.Verdict().find("none: "), 0u);
     h.s->threads[1].asleep = -1;
@@ -159,7 +161,7 @@ TEST(Sentence, OnlyAThreadWithoutOpenMPCouldStartARegion)
 {
     Hand h(3);
     h.Mutex(0, "lock", "b", 1, 21);
-    h.s->threads[1].state = MDL_STATE_IDLE;
+    h.Idle(1);
     h.s->threads[2].openmp = false;
     EXPECT_EQ(h.Verdict(), "suspected: Suspected deadlock: thread 1 (LWP 100) waits for lock b at "
                            "solve.c:21, held by thread 2 (LWP 101), which is idle, and no remaining "
@@ -327,7 +329,7 @@ TEST(Sentence, MemberHasLeft)
 {
     Hand h(2);
     h.Barrier(0, 88, {1});
-    h.s->threads[1].state = MDL_STATE_IDLE;
+    h.Idle(1);
     h.s->threads[1].region = h.s->threads[1].task = 0;
     h.s->tasks[1].state = MDL_TASK_COMPLETING;
     EXPECT_EQ(h.Verdict(),
@@ -341,7 +343,7 @@ TEST(Sentence, MemberIsCalledAndHasNotCome)
     Hand h(3);
     for (int i : {0, 2})
         h.Barrier(i, 88, {1});
-    h.s->threads[1].state = MDL_STATE_IDLE;
+    h.Idle(1);
     h.s->threads[1].region = h.s->threads[1].task = 0;
     h.s->tasks[1] = h.s->tasks[--h.s->task_count];
     EXPECT_EQ(h.Verdict().find("none: "), 0u) << h.Verdict();

@@ -244,7 +244,7 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
         wait->kind = MDL_WAIT_BARRIER;
         wait->barrier = MDL_BARRIER_EXPLICIT;
         wait->object = t->region;
-        wait->arrivals_known = true;
+        wait->arrivals_known = wait->lasts = true;
         wait->arrived = arrived;
         wait->missing = missing;
         wait->missing_lwp = lwps;

@@ -6,6 +6,7 @@
 #include "providers/frame_rule.h"
 #include "providers/row_lay.h"
 #include "providers/row_order.h"
+#include "providers/spin_rule.h"
 #include "text.h"
 
 static struct row_added *added;
@@ -83,10 +84,13 @@ static const char *wrong_entry(const ompdx_layout_entry_t *entry)
                        entry->c == ompdx_reg_rdi
                    ? NULL
                    : "a site is impossible";
-    case ompdx_layout_spin:
-        return entry->a < entry->b && entry->b < ADDRESS_MAX && entry->c < ompdx_registers
+    case ompdx_layout_spin: {
+        struct spin_rule rule;
+        return entry->a < entry->b && entry->b < ADDRESS_MAX && entry->c < ompdx_registers &&
+                       (entry->name[0] == '\0' || spin_rule_parse(entry->name, &rule))
                    ? NULL
                    : "a spinning loop is impossible";
+    }
     case ompdx_layout_function:
         return entry->a < entry->b && entry->b < ADDRESS_MAX ? NULL : "this function has no sensible range:";
     case ompdx_layout_slot:

@@ -14,27 +14,19 @@ static bool is_later(uint32_t count, uint32_t other)
     return (int32_t)(count - other) > 0;
 }
 
-/** In a team of two the one that leaves first has the number that both have completed. */
-static ompd_rc_t pass_of_two(aspace_t *aspace, const struct co_team *team, uint32_t *passed)
+ompd_rc_t co_barriers_passed(aspace_t *aspace, const struct co_team *team, uint32_t *ret)
 {
     const struct index *members;
+    uint32_t passed = (uint32_t)team->bar_gen;
     TRY(co_index(aspace, CO_IMPLICIT_BY_TEAM, &members));
     for (size_t i = index_find(members, team->address);
          i < members->count && members->rows[i].key == team->address; i++) {
         struct co_task task;
         TRY(co_get_task(aspace, members->rows[i].value, CO_ALL, &task));
         if (task.team_serial == team->serial && task.bar_left <= UINT32_MAX &&
-            is_later((uint32_t)task.bar_left, *passed))
-            *passed = (uint32_t)task.bar_left;
+            is_later((uint32_t)task.bar_left, passed))
+            passed = (uint32_t)task.bar_left;
     }
-    return ompd_rc_ok;
-}
-
-ompd_rc_t co_barriers_passed(aspace_t *aspace, const struct co_team *team, uint32_t *ret)
-{
-    uint32_t passed = (uint32_t)team->bar_gen;
-    if (team->nthreads == 2)
-        TRY(pass_of_two(aspace, team, &passed));
     *ret = passed;
     return ompd_rc_ok;
 }
@@ -49,9 +41,10 @@ static ompd_rc_t barrier_flags(aspace_t *aspace, const struct co_thread *thread,
 {
     const bool at_end = thread->state == ompt_state_wait_barrier_implicit_parallel;
     struct co_task task;
-    uint32_t passed;
+    uint32_t passed = (uint32_t)place->team.bar_gen;
     TRY(co_get_task(aspace, place->task.address, CO_TASK_REST, &task));
-    TRY(co_barriers_passed(aspace, &place->team, &passed));
+    if (place->team.nthreads == 2) /* only there bar_gen may be behind (rt_task.bar_left) */
+        TRY(co_barriers_passed(aspace, &place->team, &passed));
     if (co_is_counted(&task, passed)) {
         *ret = !at_end && place->team.cancelled != 0 ? OMPDX_WAIT_OVER : OMPDX_WAIT_LASTS;
         return ompd_rc_ok;

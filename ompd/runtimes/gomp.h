@@ -45,10 +45,11 @@ enum gomp_task_kind {
 };
 
 /** struct gomp_thread_pool. */
+struct gomp_native;
 struct gomp_pool {
     uint64_t address, last_team;
-    uint64_t first; /**< record of the thread that the pool belongs to, 0 not known */
-    bool unsound;   /**< its list of threads does not begin with the record of one */
+    const struct gomp_native *owner; /**< the thread that starts its regions; NULL: not known */
+    bool used;                       /**< it has a list of threads */
 };
 
 /** Where a thread is in the library's code. */
@@ -57,6 +58,13 @@ enum gomp_place {
     GOMP_INSIDE,   /**< in libgomp, not waiting as far as can be seen */
     GOMP_SLEEPING, /**< in a futex call that waits */
     GOMP_SPINNING  /**< in a loop that waits */
+};
+
+/** As long as what is the word that a thread waits on, does it wait? */
+enum gomp_until {
+    GOMP_UNTIL_UNKNOWN,
+    GOMP_UNTIL_CHANGES, /**< as long as it equals `expects` */
+    GOMP_UNTIL_GREATER  /**< as long as it is not greater */
 };
 
 /** Does a thread whose record is empty wait for a mutex outside of all regions? */
@@ -76,10 +84,16 @@ struct gomp_native {
     struct gomp_record record;
     enum gomp_place place;
     uint64_t waits_on; /**< sleeping or spinning: the address */
-    uint64_t returns;  /**< sleeping: the return address of the waiting function; 0 not known */
-    int32_t thread;    /**< row in the world, WORLD_NONE: not one of OpenMP */
-    bool readable;     /**< `record` was read */
+    enum gomp_until until;
+    uint64_t expects; /**< what the word there is compared with */
+    uint64_t returns; /**< sleeping: the return address of the waiting function; 0 not known */
+    int32_t thread;   /**< row in the world, WORLD_NONE: not one of OpenMP */
+    bool readable;    /**< `record` was read */
     bool idle;
+    bool called; /**< it is still at the dock of its pool, which has been opened for a region of its team */
+    bool listed; /**< idle, but its team's region is being started */
+    bool fresh;  /**< it has no record yet: this is what it was made for */
+    bool ends;   /**< its inner region has ended, and so does the thread */
     enum gomp_lone lone;
     bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
@@ -136,6 +150,17 @@ static inline uint64_t gomp_generation_behind(const struct gomp *gomp)
 {
     return gomp_offset(gomp, LAY_F_gomp_team_barrier_generation) -
            gomp_offset(gomp, LAY_F_gomp_team_barrier_total);
+}
+/** An empty record, as threads have that never met OpenMP. A worker that ends keeps its team's address, but
+ *  neither its pool nor its task. */
+static inline bool gomp_is_empty(const struct gomp_native *native)
+{
+    return native->readable && native->record.pool == 0 && native->record.task == 0;
+}
+/** The record of a thread that OpenMP has never written to, or emptied as a whole. */
+static inline bool gomp_never_used(const struct gomp_native *native)
+{
+    return gomp_is_empty(native) && native->record.team == 0;
 }
 /** Why this ability is refused, NULL: it is not. */
 static inline const char *gomp_lacks(const struct gomp *gomp, ompdx_ability_t ability)

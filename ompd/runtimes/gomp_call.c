@@ -174,6 +174,20 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
     return ompd_rc_ok;
 }
 
+ompd_rc_t gomp_is_on_the_way(struct gomp *gomp, const struct gomp_native *native, bool *ret)
+{
+    ompdx_frame_t frame = {.code = ompdx_code_system};
+    *ret = native->place == GOMP_INSIDE && !native->strange;
+    for (uint32_t i = 0; native->place == GOMP_OUTSIDE && i < FRAMES_MAX && frame.code == ompdx_code_system;
+         i++) {
+        ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, i, &frame);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+        *ret = stock_inside(gomp->aspace->stock, frame.pc);
+    }
+    return ompd_rc_ok;
+}
+
 /** What the program called before the frame at PC, behind frames of the library; LAST is their outermost. */
 static const char *called_before(struct gomp *gomp, uint64_t pc, const char *last)
 {

@@ -37,6 +37,12 @@ WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native
 WARN_UNUSED ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
                                        unsigned count, const char **ret);
 
+/**
+ * Is the thread in the library or in what it calls of the system's, and does not wait there? Then it goes on
+ * by itself. Codes: ok, nomem.
+ */
+WARN_UNUSED ompd_rc_t gomp_is_on_the_way(struct gomp *gomp, const struct gomp_native *native, bool *ret);
+
 /** The exported function at ADDRESS, NULL. */
 const char *gomp_function(const struct gomp *gomp, uint64_t address);
 

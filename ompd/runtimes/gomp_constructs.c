@@ -39,12 +39,16 @@ static ompd_rc_t number_of(const aspace_t *aspace, const uint8_t *bytes, unsigne
 }
 
 /** The thread works in the task's team itself. */
-static ompd_rc_t by_record(aspace_t *aspace, const struct world_thread *thread, struct gomp_where *ret)
+static ompd_rc_t by_record(aspace_t *aspace, const struct world_thread *thread, uint64_t team,
+                           struct gomp_where *ret)
 {
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
-    uint64_t trip;
+    uint64_t trip, in;
     TRY(brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, thread->address,
                  lay_size(&aspace->lay, LAY_S_gomp_thread), bytes));
+    TRY(number_of(aspace, bytes, LAY_F_gomp_thread_team, &in));
+    if (in != team)
+        return ompd_rc_unavailable; /* it starts an inner region, or has not begun this one */
     TRY(number_of(aspace, bytes, LAY_F_gomp_thread_work_share, &ret->work_share));
     TRY(number_of(aspace, bytes, LAY_F_gomp_thread_last_work_share, &ret->last));
     TRY(number_of(aspace, bytes, LAY_F_gomp_thread_static_trip, &trip));
@@ -82,7 +86,7 @@ ompd_rc_t gomp_place_of(aspace_t *aspace, const struct world *world, const struc
     const struct world_thread *thread = &world->threads[task->thread];
     int32_t at = thread->team;
     if (at == task->team) {
-        TRY(by_record(aspace, thread, &place));
+        TRY(by_record(aspace, thread, world->teams[at].address, &place));
         *ret = place;
         return ompd_rc_ok;
     }

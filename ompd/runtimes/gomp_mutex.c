@@ -11,6 +11,7 @@ static const char no_critical_owner[] = "libgomp does not record who is in a cri
 static const char no_atomic_owner[] = "libgomp does not record who is in an atomic region";
 static const char unread[] = "the lock's memory cannot be read";
 static const char ended_owner[] = "no task that is known has the nest lock";
+static const char changing_owner[] = "the thread that has the nest lock has not recorded that yet";
 static const char which_mutex[] =
     "it waits in libgomp for something of which neither its address nor the call says "
     "what it is: a lock or critical region of the program, or a mutex of libgomp's own";
@@ -66,9 +67,26 @@ static bool is_in_team(const struct gomp *gomp, const struct gomp_native *native
 }
 
 /**
- * What kind of mutex it is; NULL: the one that guards a team's tasks. Of other sleeps in the library nothing
- * is said, though most will be for mutexes of its own: if the layout were wrong, a barrier would look like
- * that.
+ * Is it a variable of libgomp's that guards its own data? Not where the call says that it should be one of
+ * the program's mutexes: then the layout is wrong.
+ */
+static bool is_own(const struct gomp *gomp, const struct gomp_call *call, uint64_t address)
+{
+    if (!stock_inside(gomp->aspace->stock, address) || !gomp_has(gomp, LAY_V_default_lock) ||
+        !gomp_has(gomp, LAY_V_atomic_lock) || (call->how != GOMP_CALL_NAMED && call->how != GOMP_CALL_INNER))
+        return false;
+    if (call->how == GOMP_CALL_INNER)
+        return true;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++)
+        if (strcmp(entries[i].name, call->name) == 0)
+            return false;
+    return strncmp(call->name, "GOMP_critical", strlen("GOMP_critical")) != 0 &&
+           strncmp(call->name, "GOMP_atomic", strlen("GOMP_atomic")) != 0;
+}
+
+/**
+ * What kind of mutex it is; NULL: the one that guards a team's tasks, or another one of the library's own. Of
+ * other sleeps in the library nothing is said: if the layout were wrong, a barrier would look like that.
  */
 static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_native *native,
                                   const struct gomp_call *call)
@@ -81,6 +99,8 @@ static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_nat
         return &critical;
     if (is_variable(gomp, LAY_V_atomic_lock, address))
         return &atomic;
+    if (is_own(gomp, call, address))
+        return NULL;
     if (stock_inside(gomp->aspace->stock, address))
         return &some_mutex;
     if (is_in_team(gomp, native, address))
@@ -114,6 +134,11 @@ static void nest_owner(struct gomp *gomp, struct world_thread *thread)
                      thread->wait_id + lay_constant(gomp_lay(gomp), LAY_C_gomp_nest_lock_owner), 8,
                      &word) != ompd_rc_ok)
         return;
+    if (word == 0) { /* who has just got it, or is about to release it, is in libgomp's code */
+        thread->unknown[ompdx_fact_owner] = changing_owner;
+        thread->owner_kind = ompdx_owner_somebody;
+        return;
+    }
     thread->unknown[ompdx_fact_owner] = ended_owner;
     const int32_t task = world_task_at(world, word - gomp_offset(gomp, LAY_F_gomp_task_icv));
     if (task == WORLD_NONE || world->tasks[task].thread == WORLD_NONE)
@@ -123,8 +148,7 @@ static void nest_owner(struct gomp *gomp, struct world_thread *thread)
     thread->owner = world->tasks[task].thread;
 }
 
-static void find_owner(struct gomp *gomp, const struct gomp_native *native, const struct kind *kind,
-                       struct world_thread *thread)
+static void find_owner(struct gomp *gomp, const struct kind *kind, struct world_thread *thread)
 {
     uint64_t word;
     thread->owner_kind = ompdx_owner_unknown;
@@ -132,36 +156,57 @@ static void find_owner(struct gomp *gomp, const struct gomp_native *native, cons
     if (pages_number(gomp->aspace, &gomp->world->pages, thread->wait_id, 4, &word) != ompd_rc_ok)
         return;
     thread->unknown[ompdx_fact_owner] = kind->no_owner;
+    if ((uint32_t)word != 0)
+        thread->wait_flags = OMPDX_WAIT_LASTS; /* whoever it was that it was woken for */
     if (word == 0) {
         thread->owner_kind = ompdx_owner_none; /* it was released, and the thread is about to find out */
         thread->unknown[ompdx_fact_owner] = NULL;
     } else if (kind == &nest_lock) {
         nest_owner(gomp, thread);
-    } else if (native->place == GOMP_SLEEPING) {
-        thread->owner_kind = ompdx_owner_somebody;
+    } else {
+        thread->owner_kind = ompdx_owner_somebody; /* it has not got it as long as it sleeps or spins */
     }
 }
 
-void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call)
+/**
+ * The library holds a mutex of its own for a few instructions, in which it waits for nobody: who waits goes
+ * on by itself, as long as a thread is there that may be the holder.
+ */
+static ompd_rc_t own_mutex(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    uint64_t word;
+    bool held = false;
+    thread->state = ompt_state_overhead;
+    if (pages_number(gomp->aspace, &gomp->world->pages, native->waits_on, 4, &word) != ompd_rc_ok)
+        return ompd_rc_ok;
+    for (size_t i = 0; (uint32_t)word != 0 && !held && i < gomp->native_count; i++)
+        if (&gomp->natives[i] != native)
+            TRY(gomp_is_on_the_way(gomp, &gomp->natives[i], &held));
+    if ((uint32_t)word == 0 || held)
+        thread->wait_flags = OMPDX_WAIT_OVER;
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     const struct kind *kind = kind_of(gomp, native, call);
-    if (kind == NULL) {
-        thread->state = ompt_state_overhead;
-        return;
-    }
+    if (kind == NULL)
+        return own_mutex(gomp, native);
     thread->state = kind->state;
     if (kind == &some_mutex) {
         thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
             thread->unknown[ompdx_fact_wait_id] = thread->unknown[ompdx_fact_owner] = which_mutex;
-        return;
+        return ompd_rc_ok;
     }
     thread->wait_kind = kind->wait;
     thread->wait_id = native->waits_on;
-    find_owner(gomp, native, kind, thread);
+    find_owner(gomp, kind, thread);
     if (call->how != GOMP_CALL_NAMED || strcmp(call->name, "omp_set_nest_lock_") != 0 ||
         fortran_variable(gomp, call, native->waits_on, &thread->wait_id))
-        return;
+        return ompd_rc_ok;
     thread->wait_id = 0;
     thread->unknown[ompdx_fact_wait_id] = behind_pointer;
+    return ompd_rc_ok;
 }

@@ -8,7 +8,11 @@
 
 #include "runtimes/gomp_call.h"
 
-/** Fills the wait of a thread whose address belongs to no team, task or pool. CALL: how it came there. */
-void gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call);
+/**
+ * Fills the wait of a thread whose address belongs to no team, task or pool. CALL: how it came there. Codes:
+ * ok, nomem.
+ */
+WARN_UNUSED ompd_rc_t gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native,
+                                      const struct gomp_call *call);
 
 #endif

@@ -4,12 +4,21 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "providers/spin_rule.h"
+#include "runtimes/gomp_new.h"
 #include "runtimes/stock.h"
 
 /** Most distance between a thread pointer and a record: static thread-local storage is small. */
 #define TLS_BYTES_MAX (64 * 1024)
 /** A process with more pools is damaged. */
 #define POOLS_MAX 4096u
+/** Of a barrier's generation: what each use adds, and the bit that says "the region is cancelled". */
+#define BARRIER_STEP      8u
+#define BARRIER_CANCELLED 4u
+/** Of a semaphore: how often it was posted. The bit above says that somebody sleeps. */
+#define SEMAPHORE_COUNT 0x7fffffffu
+/** Teams around one another that are looked at to find a thread's. */
+#define LEVELS_MAX 64u
 /** Of Linux on x86-64: the number of the futex call, and the bits of its operation that say "wait". */
 #define CALL_FUTEX   202u
 #define FUTEX_OP     0x7fu
@@ -42,7 +51,18 @@ static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, cons
     return site != NULL && in_futex(thread) ? site : NULL;
 }
 
-/** Fills place and waits_on. *RET is where the return address is, 0 if that is not known. */
+/** What the word is compared with that the loop SPIN looks at. */
+static void find_end_of_spin(struct gomp_native *native, const ompdx_layout_entry_t *spin)
+{
+    struct spin_rule rule;
+    if (!spin_rule_parse(spin->name, &rule) ||
+        (rule.reg < ompdx_registers && !stock_knows(native->stock, rule.reg)))
+        return;
+    native->until = rule.greater ? GOMP_UNTIL_GREATER : GOMP_UNTIL_CHANGES;
+    native->expects = rule.reg < ompdx_registers ? native->stock->regs.reg[rule.reg] : rule.number;
+}
+
+/** Fills place, waits_on and what ends the wait. *RET: where the return address is, 0 not known. */
 static void find_place(const struct stock *stock, struct gomp_native *native, uint64_t *ret)
 {
     const struct stock_thread *thread = native->stock;
@@ -55,6 +75,8 @@ static void find_place(const struct stock *stock, struct gomp_native *native, ui
     if (site != NULL && stock_knows(thread, (ompdx_register_t)site->c)) {
         native->place = GOMP_SLEEPING;
         native->waits_on = thread->regs.reg[site->c];
+        native->until = stock_knows(thread, ompdx_reg_rdx) ? GOMP_UNTIL_CHANGES : GOMP_UNTIL_UNKNOWN;
+        native->expects = thread->regs.reg[ompdx_reg_rdx]; /* the call's third argument */
         if (stock_knows(thread, ompdx_reg_rsp) && site->b >= 8)
             *ret = thread->regs.reg[ompdx_reg_rsp] + site->b - 8;
         return;
@@ -66,6 +88,41 @@ static void find_place(const struct stock *stock, struct gomp_native *native, ui
         return;
     native->place = GOMP_SPINNING;
     native->waits_on = thread->regs.reg[spin->c];
+    find_end_of_spin(native, spin);
+}
+
+uint64_t gomp_wait_flags(struct gomp *gomp, const struct gomp_native *native, uint64_t address)
+{
+    const bool wide = native->until == GOMP_UNTIL_GREATER;
+    uint64_t word;
+    if (native->until == GOMP_UNTIL_UNKNOWN ||
+        pages_number(gomp->aspace, &gomp->world->pages, address, wide ? 8 : 4, &word) != ompd_rc_ok)
+        return 0;
+    if (wide)
+        return word > native->expects ? OMPDX_WAIT_OVER : OMPDX_WAIT_LASTS;
+    return (uint32_t)word == (uint32_t)native->expects ? OMPDX_WAIT_LASTS : OMPDX_WAIT_OVER;
+}
+
+uint64_t gomp_semaphore_flags(struct gomp *gomp, const struct gomp_native *native)
+{
+    uint64_t word;
+    if (pages_number(gomp->aspace, &gomp->world->pages, native->waits_on, 4, &word) != ompd_rc_ok)
+        return 0;
+    return (word & SEMAPHORE_COUNT) != 0 ? OMPDX_WAIT_OVER : OMPDX_WAIT_LASTS;
+}
+
+static uint64_t generation_flags(struct gomp *gomp, const struct gomp_native *native, uint64_t address,
+                                 enum gomp_cancels cancels)
+{
+    uint64_t word;
+    if (native->until != GOMP_UNTIL_CHANGES ||
+        pages_number(gomp->aspace, &gomp->world->pages, address, 4, &word) != ompd_rc_ok)
+        return 0;
+    if ((uint32_t)word / BARRIER_STEP != (uint32_t)native->expects / BARRIER_STEP)
+        return OMPDX_WAIT_OVER;
+    if ((word & BARRIER_CANCELLED) == 0 || cancels == GOMP_CANCELS_NO)
+        return OMPDX_WAIT_LASTS;
+    return cancels == GOMP_CANCELS_YES ? OMPDX_WAIT_OVER : 0;
 }
 
 /* ---- records ------------------------------------------------------------------------------------------- */
@@ -127,6 +184,12 @@ ompd_rc_t gomp_read_stack(const struct gomp *gomp, const struct gomp_native *nat
     return brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, sp, (uint32_t)bytes, ret);
 }
 
+static void say_unread(struct gomp *gomp, const struct gomp_native *native)
+{
+    gomp->world->incomplete = true;
+    gomp->world->native[native - gomp->natives].unread = true;
+}
+
 static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint64_t returns_at)
 {
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
@@ -136,7 +199,7 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
         return ompd_rc_ok;
     ompd_rc_t rc = brk_spot(&aspace->tgt, &aspace->brk, GOMP_SPOTS_RECORDS, native->address, size, bytes);
     if (rc != ompd_rc_ok) {
-        gomp->world->incomplete = true;
+        say_unread(gomp, native);
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
     TRY(decode_record(gomp, bytes, &native->record));
@@ -169,7 +232,7 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
         struct gomp_native *native = &gomp->natives[i];
         find_place(aspace->stock, native, &returns[i]);
         if (!stock_knows(native->stock, ompdx_reg_fs_base)) {
-            gomp->world->incomplete = true;
+            say_unread(gomp, native);
             continue;
         }
         const uint64_t base = native->stock->regs.reg[ompdx_reg_fs_base];
@@ -199,26 +262,66 @@ const struct gomp_pool *gomp_pool_at(const struct gomp *gomp, uint64_t address)
     return NULL;
 }
 
-static bool is_record(const struct gomp *gomp, uint64_t address)
+bool gomp_next_generation(struct gomp *gomp, const struct gomp_native *native)
 {
+    const uint32_t expects = (uint32_t)native->expects;
+    uint64_t word;
+    return native->until == GOMP_UNTIL_CHANGES && expects >= BARRIER_STEP && expects <= INT32_MAX &&
+           (expects % BARRIER_STEP & ~BARRIER_CANCELLED) == 0 &&
+           pages_number(gomp->aspace, &gomp->world->pages, native->waits_on, 4, &word) == ompd_rc_ok &&
+           word / BARRIER_STEP == expects / BARRIER_STEP + 1;
+}
+
+bool gomp_enclosing(struct gomp *gomp, uint64_t team, uint64_t *outer, uint64_t *number)
+{
+    struct pages *pages = &gomp->world->pages;
+    return pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_prev_team), 8, outer) ==
+               ompd_rc_ok &&
+           pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_prev_team_id), 4,
+                        number) == ompd_rc_ok;
+}
+
+/** Has the thread itself created all teams that it is in, as only the one that a pool belongs to has? */
+static bool is_at_root(struct gomp *gomp, const struct gomp_native *native)
+{
+    uint64_t team = native->record.team, number = native->record.team_id;
+    for (unsigned level = 0; team != 0; level++)
+        if (number != 0 || level == LEVELS_MAX || !gomp_enclosing(gomp, team, &team, &number))
+            return false;
+    return number == 0;
+}
+
+/** The one that is FIRST in the pool's list. Before gcc 9 its place there was not written to. */
+static const struct gomp_native *find_owner(struct gomp *gomp, uint64_t pool, uint64_t first)
+{
+    const struct gomp_native *found = NULL;
     for (size_t i = 0; i < gomp->native_count; i++)
-        if (gomp->natives[i].address == address)
-            return address != 0;
-    return false;
+        if (gomp->natives[i].address == first && first != 0)
+            return &gomp->natives[i];
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *native = &gomp->natives[i];
+        if (!native->readable || native->record.pool != pool || !is_at_root(gomp, native))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = native;
+    }
+    return found;
 }
 
 /** What cannot be read stays 0. */
 static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
 {
     struct pages *pages = &gomp->world->pages;
-    uint64_t threads = 0;
+    uint64_t threads = 0, first = 0;
     if (pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_last_team),
                      8, &pool->last_team) != ompd_rc_ok ||
         pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_threads),
                      8, &threads) != ompd_rc_ok ||
-        threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &pool->first) != ompd_rc_ok)
+        threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &first) != ompd_rc_ok)
         gomp->world->incomplete = gomp->world->incomplete || threads != 0;
-    pool->unsound = threads != 0 && !is_record(gomp, pool->first);
+    pool->used = threads != 0;
+    pool->owner = find_owner(gomp, pool->address, first);
 }
 
 static ompd_rc_t read_pools(struct gomp *gomp)
@@ -255,19 +358,62 @@ bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
            gomp_waits_on(native, native->record.pool + generation, gomp_generation_behind(gomp));
 }
 
+uint64_t gomp_generation_of(const struct gomp *gomp, uint64_t team)
+{
+    return team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation);
+}
+
+bool gomp_at_barrier(const struct gomp *gomp, const struct gomp_native *native)
+{
+    return native->record.team != 0 &&
+           gomp_waits_on(native, gomp_generation_of(gomp, native->record.team), gomp_generation_behind(gomp));
+}
+
+uint64_t gomp_barrier_flags(struct gomp *gomp, const struct gomp_native *native, enum gomp_cancels cancels)
+{
+    return generation_flags(gomp, native, gomp_generation_of(gomp, native->record.team), cancels);
+}
+
+uint64_t gomp_dock_flags(struct gomp *gomp, const struct gomp_native *native)
+{
+    const uint64_t generation = gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation);
+    return generation_flags(gomp, native, native->record.pool + generation, GOMP_CANCELS_NO);
+}
+
+bool gomp_tells_regions(const struct gomp_pool *pool)
+{
+    return pool->owner != NULL && pool->owner->readable && pool->owner->record.pool == pool->address;
+}
+
+bool gomp_is_around(struct gomp *gomp, const struct gomp_record *record, uint64_t team)
+{
+    uint64_t at = record->team, number;
+    for (unsigned level = 0; at != 0 && level < LEVELS_MAX; level++)
+        if (at == team || !gomp_enclosing(gomp, at, &at, &number))
+            return true;
+    return false;
+}
+
 /**
- * A worker between two regions sleeps at the dock of its pool, or is on its way there: then its record still
- * has the team of the region that has ended, which the pool keeps for the next one. The thread that the pool
- * belongs to passes the dock too, when it starts a region.
+ * A worker between two regions sleeps at the dock of its pool, or is on its way there. Its record still has
+ * the team of the region that has ended, which the pool keeps for the next one. The thread that the pool
+ * belongs to passes the dock too, when it starts a region: before, it has written the new team into the
+ * workers' records.
  */
-static bool is_idle(const struct gomp *gomp, const struct gomp_native *native)
+static void find_idle(struct gomp *gomp, struct gomp_native *native)
 {
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
-    if (pool == NULL || pool->first == native->address || pool->unsound)
-        return false;
-    if (gomp_at_dock(gomp, native))
-        return true;
-    return native->record.team != 0 && native->record.team == pool->last_team;
+    const uint64_t team = native->record.team;
+    if (pool == NULL || pool->owner == NULL || pool->owner == native)
+        return;
+    native->idle = team != 0 && team == pool->last_team;
+    if (!gomp_at_dock(gomp, native))
+        return;
+    const bool ended = team == 0 || native->idle ||
+                       (gomp_tells_regions(pool) && !gomp_is_around(gomp, &pool->owner->record, team));
+    native->called = !ended && gomp_dock_flags(gomp, native) == OMPDX_WAIT_OVER;
+    native->listed = !ended && !native->called && gomp_tells_regions(pool);
+    native->idle = !native->called;
 }
 
 /** Where the pool does not say whose it is, a thread at the dock, or on its way, may be idle or start a
@@ -277,7 +423,8 @@ static const char *doubt_of(const struct gomp *gomp, const struct gomp_native *n
     static const char unsound[] = "the record of the threads' pool, which tells whether the thread is idle, "
                                   "is damaged";
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
-    return pool != NULL && pool->unsound && (native->place == GOMP_INSIDE || gomp_at_dock(gomp, native))
+    return pool != NULL && pool->used && pool->owner == NULL &&
+                   (native->place == GOMP_INSIDE || gomp_at_dock(gomp, native))
                ? unsound
                : NULL;
 }
@@ -289,13 +436,15 @@ ompd_rc_t gomp_read_records(struct gomp *gomp)
     TRY(stock_threads(gomp->aspace, &world->native, &world->native_count));
     TRY(tls_offset(gomp, &offset));
     gomp->native_count = world->native_count;
+    world->natives_tell = true;
     TRY(brk_alloc(&gomp->aspace->brk, gomp->native_count * sizeof *gomp->natives, &gomp->natives));
     for (size_t i = 0; i < gomp->native_count; i++)
         gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
     TRY(read_all(gomp, offset));
     TRY(read_pools(gomp));
+    TRY(gomp_find_creators(gomp));
     for (size_t i = 0; i < gomp->native_count; i++) {
-        gomp->natives[i].idle = is_idle(gomp, &gomp->natives[i]);
+        find_idle(gomp, &gomp->natives[i]);
         gomp->natives[i].refused = doubt_of(gomp, &gomp->natives[i]);
     }
     return ompd_rc_ok;

@@ -126,7 +126,8 @@ static ompd_rc_t place_tasks(struct gomp *gomp)
     for (int32_t i = 0; i < world->team_count; i++) {
         const struct world_team *team = &world->teams[i];
         for (int32_t number = 0; number < team->size; number++)
-            if (team->members[number] != WORLD_NONE && team->tasks[number] != WORLD_NONE)
+            if (team->members[number] != WORLD_NONE && team->tasks[number] != WORLD_NONE &&
+                !world->threads[team->members[number]].idle) /* else it has not begun the region */
                 world->tasks[team->tasks[number]].thread = team->members[number];
     }
     return ompd_rc_ok;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp_teams.h"
 
+#include "runtimes/gomp_call.h"
 #include "runtimes/gomp_lone.h"
+#include "runtimes/gomp_new.h"
+#include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
 
 static const char emptied[] =
@@ -33,10 +36,37 @@ static bool agrees(struct gomp *gomp, const struct gomp_native *native, int32_t 
         record->active_level != team->prev_active_level + (team->nthreads > 1 ? 1 : 0) || record->task == 0 ||
         !has_own_task(gomp, native, team))
         return false;
-    if (record->team_id == 0)
+    if (record->team_id == 0 || native->fresh)
         return true;
     return gomp_release_of(gomp, record->team, team, record->team_id, &release) &&
            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
+}
+
+/**
+ * Has the region ended of which the thread still has the team? The thread that its pool belongs to has
+ * created it, and is in another one or in none; each sooner than the pool keeps the team for the next region.
+ */
+static ompd_rc_t has_ended(struct gomp *gomp, const struct gomp_native *native, bool *ret)
+{
+    const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
+    const char *why = NULL;
+    *ret = false;
+    if (native->record.level != 1 || native->record.team == 0 || pool == NULL || pool->owner == native ||
+        !gomp_tells_regions(pool))
+        return ompd_rc_ok;
+    const struct gomp_record *owner = &pool->owner->record;
+    if (owner->team == 0) {
+        *ret = owner->level == 0 && owner->team_id == 0;
+        return ompd_rc_ok;
+    }
+    TRY(gomp_load_team(gomp, owner->team, &why));
+    int32_t index = why == NULL ? world_team_at(gomp->world, owner->team) : WORLD_NONE;
+    if (index == WORLD_NONE || !agrees(gomp, pool->owner, index))
+        return ompd_rc_ok;
+    while (index != WORLD_NONE && gomp->world->teams[index].address != native->record.team)
+        index = gomp->world->teams[index].parent;
+    *ret = index == WORLD_NONE;
+    return ompd_rc_ok;
 }
 
 /** The number under which the team lists the thread, 0: it does not. Its creator is not in the list. */
@@ -157,6 +187,60 @@ static ompd_rc_t enter_member(struct gomp *gomp, struct gomp_native *native)
     return ompd_rc_ok;
 }
 
+/** Has the creator of the inner team, which the thread's record has, left it for the region around? */
+static ompd_rc_t creator_has_left(struct gomp *gomp, const struct gomp_native *native, bool *ret)
+{
+    const struct gomp_native *creator = NULL;
+    uint64_t parent, number;
+    const char *why;
+    *ret = false;
+    if (!gomp_enclosing(gomp, native->record.team, &parent, &number) || parent == 0)
+        return ompd_rc_ok;
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *other = &gomp->natives[i];
+        if (!other->readable || other->record.pool != native->record.pool)
+            continue;
+        if (other->record.team_id == 0 && gomp_is_around(gomp, &other->record, native->record.team))
+            return ompd_rc_ok;
+        if (other->record.team == parent && other->record.team_id == number)
+            creator = other;
+    }
+    if (creator == NULL)
+        return ompd_rc_ok;
+    TRY(gomp_load_team(gomp, parent, &why));
+    *ret = why == NULL && agrees(gomp, creator, world_team_at(gomp->world, parent));
+    return ompd_rc_ok;
+}
+
+/**
+ * Is it a worker of an inner region, which ends with it? Its creator has left the team; or the team is not
+ * there any more, or another one in its place, while the worker is in libgomp's own code.
+ */
+static ompd_rc_t find_end(struct gomp *gomp, struct gomp_native *native)
+{
+    const char *why = NULL;
+    if (native->record.team == 0 || native->record.team_id == 0 || native->record.level < 2)
+        return ompd_rc_ok;
+    TRY(creator_has_left(gomp, native, &native->ends));
+    if (!native->ends) {
+        TRY(gomp_load_team(gomp, native->record.team, &why));
+        const int32_t index = why == NULL ? world_team_at(gomp->world, native->record.team) : WORLD_NONE;
+        if (index == WORLD_NONE || !agrees(gomp, native, index))
+            TRY(gomp_is_on_the_way(gomp, native, &native->ends));
+    }
+    native->idle = native->ends;
+    return ompd_rc_ok;
+}
+
+/** Does the team that is being started list the idle thread? */
+static ompd_rc_t check_listed(struct gomp *gomp, struct gomp_native *native)
+{
+    const char *why = NULL;
+    TRY(gomp_load_team(gomp, native->record.team, &why));
+    native->listed = why == NULL && agrees(gomp, native, world_team_at(gomp->world, native->record.team));
+    return ompd_rc_ok;
+}
+
 ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
 {
     struct world_thread *thread = world_add_thread(gomp->aspace, gomp->world, native->address);
@@ -168,6 +252,8 @@ ompd_rc_t gomp_add_thread(struct gomp *gomp, struct gomp_native *native)
     thread->lwp = native->stock->lwp;
     thread->kind = ompt_thread_worker;
     thread->idle = native->idle;
+    if (native->listed)
+        return check_listed(gomp, native);
     if (native->idle || native->refused != NULL)
         return ompd_rc_ok;
     if (native->record.team == 0) {
@@ -202,22 +288,19 @@ static void fill_thread(struct gomp *gomp, const struct gomp_native *native)
     thread->active_level = world->teams[thread->team].active_level;
 }
 
-/** Is this an empty record, as threads have that never met OpenMP? */
-static bool is_empty(const struct gomp_native *native)
-{
-    return native->readable && native->record.pool == 0 && native->record.task == 0;
-}
-
 ompd_rc_t gomp_find_teams(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         if (!native->readable || world_thread_at(gomp->world, native->address) != WORLD_NONE)
             continue;
-        /* A worker that ends keeps its team's address, but neither its pool nor its task. */
-        if (is_empty(native))
+        if (gomp_is_empty(native))
             TRY(gomp_find_lone(gomp, native));
-        if (!is_empty(native) || native->lone == GOMP_LONE_YES)
+        else if (!native->idle)
+            TRY(has_ended(gomp, native, &native->idle));
+        if (!gomp_is_empty(native) && !native->idle && native->refused == NULL)
+            TRY(find_end(gomp, native));
+        if (!gomp_is_empty(native) || native->lone == GOMP_LONE_YES)
             TRY(gomp_add_thread(gomp, native));
     }
     return ompd_rc_ok;
@@ -234,7 +317,7 @@ static ompd_rc_t find_lost(struct gomp *gomp, int32_t index)
             continue;
         for (size_t i = 0; i < gomp->native_count; i++) {
             struct gomp_native *native = &gomp->natives[i];
-            if (native->thread != WORLD_NONE || !is_empty(native) ||
+            if (native->thread != WORLD_NONE || !gomp_never_used(native) ||
                 release != native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
                 continue;
             TRY(gomp_add_thread(gomp, native));
@@ -256,6 +339,25 @@ static ompd_rc_t add_lost_initial(struct gomp *gomp, int32_t index)
     return ompd_rc_ok;
 }
 
+/**
+ * Threads that are in no region yet, or no more, and that are the only ones who have a place in a team: those
+ * of a region that is being started, and a new one that has not put itself into the team's list so far, which
+ * looks as one that ends.
+ */
+static void enter_listed(struct gomp *gomp)
+{
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *native = &gomp->natives[i];
+        const int32_t index = native->thread != WORLD_NONE && (native->listed || native->ends)
+                                  ? world_team_at(gomp->world, native->record.team)
+                                  : WORLD_NONE;
+        struct world_team *team = index != WORLD_NONE ? &gomp->world->teams[index] : NULL;
+        if (team != NULL && native->record.team_id < (uint64_t)team->size &&
+            team->members[native->record.team_id] == WORLD_NONE)
+            team->members[native->record.team_id] = native->thread;
+    }
+}
+
 ompd_rc_t gomp_enter_threads(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
@@ -263,6 +365,8 @@ ompd_rc_t gomp_enter_threads(struct gomp *gomp)
         if (native->thread != WORLD_NONE && native->refused == NULL && !native->idle)
             TRY(enter_member(gomp, native));
     }
+    TRY(gomp_find_new(gomp));
+    enter_listed(gomp);
     const int32_t teams = gomp->world->team_count;
     for (int32_t i = 0; i < teams; i++) {
         if (gomp->world->teams[i].kind == ompd_generator_program)

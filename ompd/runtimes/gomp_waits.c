@@ -49,11 +49,56 @@ static int32_t barrier_state(const struct gomp_call *call, const struct gomp_tea
                                                                 : ompt_state_wait_barrier;
 }
 
-static bool at_barrier(const struct gomp *gomp, const struct gomp_native *native)
+/** At the end of the region before: its record has the next team already. All have reached that barrier. */
+static bool at_last_barrier(const struct gomp *gomp, const struct gomp_native *native)
 {
-    return native->record.team != 0 &&
-           gomp_waits_on(native, native->record.team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation),
-                         gomp_generation_behind(gomp));
+    const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
+    return pool != NULL && pool->last_team != 0 &&
+           gomp_waits_on(native, gomp_generation_of(gomp, pool->last_team), gomp_generation_behind(gomp));
+}
+
+/** Only some constructs' barriers are ended by cancellation, and not the one at a region's end. */
+static enum gomp_cancels cancels(const struct gomp_call *call)
+{
+    if (call->how == GOMP_CALL_NAMED)
+        return strstr(call->name, "_cancel") != NULL ? GOMP_CANCELS_YES : GOMP_CANCELS_NO;
+    return call->how == GOMP_CALL_INNER ? GOMP_CANCELS_NO : GOMP_CANCELS_UNKNOWN;
+}
+
+/**
+ * A thread that starts a region, or is new in an inner one, waits for the others that begin it: they are in
+ * libgomp's own code, on their way. After a fork they are not there.
+ */
+static ompd_rc_t starts_region(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    const struct world_team *team = &gomp->world->teams[thread->team];
+    bool all = true;
+    for (int32_t i = 0; i < team->size; i++)
+        all = all && team->members[i] != WORLD_NONE;
+    thread->state = ompt_state_overhead;
+    if (thread->wait_flags == OMPDX_WAIT_LASTS)
+        thread->wait_flags = all ? OMPDX_WAIT_OVER : 0;
+    return ompd_rc_ok;
+}
+
+/**
+ * The creator of an inner region has left the team and waits for the others to do so too, at the team's
+ * barrier: all have come to the region's end. Of a barrier that is over the generation alone tells that it is
+ * one, as the team may be known by no record any more.
+ */
+static bool ends_region(struct gomp *gomp, const struct gomp_native *native)
+{
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_record *record = &gomp->natives[i].record;
+        uint64_t parent, number;
+        if (gomp->natives[i].ends &&
+            gomp_waits_on(native, gomp_generation_of(gomp, record->team), gomp_generation_behind(gomp)) &&
+            gomp_enclosing(gomp, record->team, &parent, &number) && parent == native->record.team &&
+            number == native->record.team_id)
+            return true;
+    }
+    return gomp_next_generation(gomp, native);
 }
 
 static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
@@ -64,8 +109,9 @@ static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *nativ
     TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total,
                        call));
     thread->state = barrier_state(call, team);
+    thread->wait_flags = gomp_barrier_flags(gomp, native, cancels(call));
     if (thread->state == ompt_state_overhead)
-        return ompd_rc_ok;
+        return starts_region(gomp, native);
     thread->wait_kind = ompdx_wait_barrier;
     thread->wait_team = thread->team;
     thread->wait_id = native->record.team;
@@ -86,11 +132,29 @@ static bool at_ordered(const struct gomp *gomp, const struct gomp_native *native
                          0);
 }
 
+/** The member whose turn is next: the library posts it after it has written who that is. */
+static uint64_t next_turn(struct gomp *gomp, uint64_t work_share)
+{
+    struct pages *pages = &gomp->world->pages;
+    uint64_t list, at, ret;
+    if (!gomp_has(gomp, LAY_F_gomp_work_share_ordered_team_ids) ||
+        !gomp_has(gomp, LAY_F_gomp_work_share_ordered_cur) ||
+        pages_number(gomp->aspace, pages,
+                     work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_team_ids), 8,
+                     &list) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_cur),
+                     4, &at) != ompd_rc_ok ||
+        pages_number(gomp->aspace, pages, list + 4 * at, 4, &ret) != ompd_rc_ok)
+        return UINT64_MAX;
+    return ret;
+}
+
 static void ordered_wait(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world *world = gomp->world;
     struct world_thread *thread = &world->threads[native->thread];
     uint64_t turn;
+    thread->wait_flags = gomp_semaphore_flags(gomp, native);
     thread->state = ompt_state_wait_ordered;
     thread->wait_kind = ompdx_wait_ordered;
     thread->wait_id = native->record.work_share;
@@ -103,6 +167,8 @@ static void ordered_wait(struct gomp *gomp, const struct gomp_native *native)
         return;
     const struct world_team *team = &world->teams[thread->team];
     thread->unknown[ompdx_fact_owner] = no_turn;
+    if ((uint32_t)turn == UINT32_MAX) /* it has been posted, and has not taken it yet */
+        turn = next_turn(gomp, native->record.work_share);
     if (turn >= (uint64_t)team->size || team->members[turn] == WORLD_NONE)
         return;
     thread->unknown[ompdx_fact_owner] = NULL;
@@ -118,6 +184,8 @@ static void doacross_wait(struct gomp *gomp, const struct gomp_native *native)
     thread->wait_id = native->record.work_share;
     thread->owner_kind = ompdx_owner_unknown;
     thread->unknown[ompdx_fact_owner] = which_iteration;
+    if (native->place == GOMP_SPINNING && native->until == GOMP_UNTIL_GREATER)
+        thread->wait_flags = gomp_wait_flags(gomp, native, native->waits_on);
 }
 
 /* ---- tasks --------------------------------------------------------------------------------------------- */
@@ -134,6 +202,7 @@ static bool at_taskwait(struct gomp *gomp, const struct gomp_native *native)
     thread->state = ompt_state_wait_taskwait;
     thread->wait_kind = ompdx_wait_taskwait;
     thread->wait_task = thread->task;
+    thread->wait_flags = gomp_semaphore_flags(gomp, native);
     thread->wait_id = gomp->world->tasks[thread->task].address;
     if (!gomp_has(gomp, LAY_F_gomp_taskwait_in_depend_wait) ||
         pages_number(gomp->aspace, &gomp->world->pages,
@@ -156,6 +225,7 @@ static bool at_taskgroup(struct gomp *gomp, const struct gomp_native *native)
     thread->wait_kind = ompdx_wait_taskgroup;
     thread->wait_group = task->taskgroup;
     thread->wait_id = task->taskgroup;
+    thread->wait_flags = gomp_semaphore_flags(gomp, native);
     return true;
 }
 
@@ -171,11 +241,16 @@ static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     struct gomp_call call;
-    if (gomp_at_dock(gomp, native)) { /* it starts a region */
+    if (gomp_at_dock(gomp, native)) {
+        thread->wait_flags = gomp_dock_flags(gomp, native);
+        return starts_region(gomp, native);
+    }
+    if (!gomp_at_barrier(gomp, native) && (at_last_barrier(gomp, native) || ends_region(gomp, native))) {
         thread->state = ompt_state_overhead;
+        thread->wait_flags = OMPDX_WAIT_OVER;
         return ompd_rc_ok;
     }
-    if (at_barrier(gomp, native)) {
+    if (gomp_at_barrier(gomp, native)) {
         TRY(barrier_wait(gomp, native, &call));
     } else {
         TRY(gomp_find_call(gomp, native, true, &call));
@@ -184,7 +259,7 @@ static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
         else if (call.how == GOMP_CALL_NAMED && begins(call.name, "GOMP_doacross"))
             doacross_wait(gomp, native);
         else if (thread->task == WORLD_NONE || (!at_taskwait(gomp, native) && !at_taskgroup(gomp, native)))
-            gomp_mutex_wait(gomp, native, &call);
+            TRY(gomp_mutex_wait(gomp, native, &call));
     }
     thread->wait_codeptr = call.codeptr;
     thread->wait_call = call.how == GOMP_CALL_NAMED ? call.name : NULL;
@@ -210,15 +285,25 @@ static void cannot_say(struct world_thread *thread, const char *why)
         thread->unknown[ompdx_fact_wait_id] = why;
 }
 
+/** An idle thread; one that is called into a region and has not begun it; one that ends. */
+static ompd_rc_t leaves_dock(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world_thread *thread = &gomp->world->threads[native->thread];
+    if (native->fresh || native->ends)
+        thread->wait_flags = OMPDX_WAIT_OVER;
+    else if (gomp_at_dock(gomp, native))
+        thread->wait_flags = gomp_dock_flags(gomp, native);
+    thread->state = thread->wait_flags == OMPDX_WAIT_OVER ? ompt_state_overhead : ompt_state_idle;
+    return ompd_rc_ok;
+}
+
 static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     if (native->refused != NULL)
         return ompd_rc_ok;
-    if (native->idle) {
-        thread->state = ompt_state_idle;
-        return ompd_rc_ok;
-    }
+    if (native->idle || native->called || native->fresh)
+        return leaves_dock(gomp, native);
     const char *lacks = gomp_lacks(gomp, ompdx_ability_states);
     if (!stock_knows(native->stock, ompdx_reg_rip)) {
         cannot_say(thread, no_registers);
@@ -252,9 +337,9 @@ static bool may_help(const struct gomp *gomp, const struct world_thread *thread,
 }
 
 /**
- * Who has arrived at the barrier: the members that wait there, and those that execute tasks there, if
- * together they are as many as the barrier has counted. It starts anew when the last one comes; those that
- * still wait then do so for tasks.
+ * Who has arrived at the barrier: the members that wait there and have not been released, and those that
+ * execute tasks there, if together they are as many as the barrier has counted. It starts anew when the last
+ * one comes; those that still wait then do so for tasks.
  */
 static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
 {
@@ -269,7 +354,8 @@ static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
     for (int32_t i = 0; i < row->size; i++) {
         const struct world_thread *thread =
             row->members[i] != WORLD_NONE ? &world->threads[row->members[i]] : NULL;
-        arrived[i] = thread != NULL && thread->wait_kind == ompdx_wait_barrier && thread->wait_team == index;
+        arrived[i] = thread != NULL && thread->wait_kind == ompdx_wait_barrier &&
+                     thread->wait_team == index && thread->wait_flags != OMPDX_WAIT_OVER;
         waiting += arrived[i] ? 1 : 0;
         helping += thread != NULL && may_help(gomp, thread, index) ? 1 : 0;
     }

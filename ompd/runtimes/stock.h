@@ -27,6 +27,7 @@ struct stock_thread {
     int64_t lwp;
     ompd_thread_context_t *context;
     ompdx_registers_t regs; /**< known == 0: there are none */
+    bool unread;            /**< the runtime's record of it, if it has one, could not be read */
 };
 
 /* ---- stock.c: what the tool tells of threads ----------------------------------------------------------- */

@@ -88,6 +88,7 @@ struct world {
     struct world_table thread_table, team_table, task_table;
     bool incomplete;       /**< part of the target could not be read: rows may be missing */
     bool tasks_incomplete; /**< tasks are missing */
+    bool natives_tell;     /**< threads are missing only where `unread` of `native` says so */
     void *beside;          /**< what the family keeps of what was asked for before, NULL: nothing yet */
 };
 

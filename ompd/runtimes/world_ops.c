@@ -50,6 +50,15 @@ ompd_rc_t world_op_alive(aspace_t *aspace, enum rtm_entity what, const struct rt
     }
 }
 
+/** Of a family whose threads tell it themselves: is one missing? */
+static bool misses_threads(const struct world *world)
+{
+    for (size_t i = 0; i < world->native_count; i++)
+        if (world->native[i].unread)
+            return true;
+    return false;
+}
+
 ompd_rc_t world_op_list(aspace_t *aspace, enum rtm_entity what, struct index *ret)
 {
     struct world *world;
@@ -67,8 +76,10 @@ ompd_rc_t world_op_list(aspace_t *aspace, enum rtm_entity what, struct index *re
         list.rows[list.count++] = (struct index_row){ref.serial, ref.address};
     }
     *ret = list;
-    return world->incomplete || (what == RTM_TASK && world->tasks_incomplete) ? ompd_rc_incomplete
-                                                                              : ompd_rc_ok;
+    const bool incomplete = what == RTM_THREAD && world->natives_tell ? misses_threads(world)
+                            : what == RTM_TASK ? world->incomplete || world->tasks_incomplete
+                                               : world->incomplete;
+    return incomplete ? ompd_rc_incomplete : ompd_rc_ok;
 }
 
 ompd_rc_t world_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
@@ -84,6 +95,20 @@ ompd_rc_t world_op_initial_task(aspace_t *aspace, struct rtm_ref *ret)
 
 /* ---- threads ------------------------------------------------------------------------------------------- */
 
+static bool is_native(const struct stock_thread *thread, ompd_thread_id_t kind, uint64_t native)
+{
+    return (kind == OMPD_THREAD_ID_LWP ? (uint64_t)thread->lwp : thread->pthread) == native;
+}
+
+/** May it be a thread of the runtime that could not be read? */
+static bool may_be_missing(const struct world *world, ompd_thread_id_t kind, uint64_t native)
+{
+    for (size_t i = 0; world->natives_tell && i < world->native_count; i++)
+        if (world->native[i].unread && is_native(&world->native[i], kind, native))
+            return true;
+    return !world->natives_tell && world->incomplete;
+}
+
 ompd_rc_t world_op_find_thread(aspace_t *aspace, ompd_thread_id_t kind, uint64_t native, struct rtm_ref *ret)
 {
     struct world *world;
@@ -94,7 +119,7 @@ ompd_rc_t world_op_find_thread(aspace_t *aspace, ompd_thread_id_t kind, uint64_t
             return world_give_thread(world, i, ret);
     }
     /* Where threads could not be read, "not one of OpenMP" would be a guess. */
-    return world->incomplete ? ompd_rc_device_read_error : ompd_rc_unavailable;
+    return may_be_missing(world, kind, native) ? ompd_rc_device_read_error : ompd_rc_unavailable;
 }
 
 ompd_rc_t world_op_thread_native(aspace_t *aspace, const struct rtm_ref *ref, ompd_thread_id_t kind,

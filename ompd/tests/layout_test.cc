@@ -96,6 +96,11 @@ TEST_F(Layouts, Refused)
     Refused(With({ompdx_layout_site, nullptr, 4108, 33, ompdx_reg_rdi}), "site");
     Refused(With({ompdx_layout_site, nullptr, 4108, 32, ompdx_registers}), "site");
     Refused(With({ompdx_layout_spin, nullptr, 100, 100, ompdx_reg_rdi}), "loop");
+    for (const char *rule :
+         {"rip", "rd", "rdx ", "<rdx", "<=", "<=0x2", "2", "0x", "0x02", "0xG", "0x100000000"})
+        Refused(With({ompdx_layout_spin, rule, 100, 104, ompdx_reg_rdi}), "loop");
+    for (const char *rule : {"", "rdx", "r15", "<=rax", "0x0", "0x80000000", "0xffffffff"})
+        EXPECT_EQ(Add(With({ompdx_layout_spin, rule, 100, 104, ompdx_reg_rdi})), ompd_rc_ok) << rule;
     Refused(With({ompdx_layout_function, "GOMP_task", 4150, 4170, 0}), "overlap");
     Refused(With({ompdx_layout_function, "GOMP_task", 5000, 4900, 0}), "range");
     Refused(With({ompdx_layout_slot, "__kmpc_set_lock", ompdx_registers, 0, 0}), "mutex");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The verdict on each program of this folder, word for word as the program says: of the living process and of
 the core that the kernel writes of it, for SOME also of a gcore core and in GDB. PROGRAMS (comma-separated)
-and SHARE (xmltest.py) choose a part.
+and SHARE (xmltest.py) choose a part. POLICY is how the program's threads wait: passive, or active.
 """
 
 import collections
@@ -29,6 +29,7 @@ with open(MANIFEST) as _f:
 SOME = ("crossed_locks_clang", "depend_on_waiter_gcc", "missed_barrier_early_clang", "ready_untaken_gcc")
 ALIKE = ("crossed_locks_clang", "lock_handoff_gcc", "missed_barrier_clang", "missed_barrier_early_gcc",
          "owner_ended_gcc", "self_lock_alone_clang")
+POLICY = os.environ.get("POLICY", "passive")
 LOOKS = 40  # at a program that never rests
 SECONDS = 60
 
@@ -59,7 +60,8 @@ class Verdicts(unittest.TestCase):
 
     def start(self, program, folder):
         """The process at rest, and its truth. Its core will lie in FOLDER."""
-        env = dict(os.environ, **program["env"], TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
+        env = dict(os.environ, **{**program["env"], "OMP_WAIT_POLICY": POLICY},
+                   TRUTH_HOLD_SECONDS="300", TRUTH_TIMEOUT=str(SECONDS))
         process = subprocess.Popen([os.path.join(DIR, program["exe"])] + program["args"], cwd=folder, env=env,
                                    stdout=subprocess.PIPE, universal_newlines=True,
                                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE,

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "inspect/render/watch_motion.h"
+#include "inspect/graph/motion.h"
+
+#include <string.h>
 
 #include "inspect/base/hash.h"
 
@@ -40,16 +42,49 @@ static bool same_wait(const struct both *both, const struct mdl_thread *t, const
            a->caller.line == b->caller.line && mdl_same(a->caller.file, b->caller.file);
 }
 
-static bool same_stack(const struct mdl_thread *a, const struct mdl_thread *b)
+/* The first frame that is no runtime's and no libc's. */
+static int own_code(const struct mdl_thread *t)
 {
-    for (int i = 0; i < a->frame_count && a->frame_count == b->frame_count; i++)
-        if (a->frames[i].pc != b->frames[i].pc)
-            return false;
-    return a->frame_count == b->frame_count;
+    int at = 0;
+
+    while (at < t->frame_count &&
+           (t->frames[at].code == INSP_CODE_OPENMP || t->frames[at].code == INSP_CODE_LIBC))
+        at++;
+    return at;
+}
+
+enum place { SAME_PLACE, SAME_FUNCTION, ELSEWHERE };
+
+/* From the program's own code out. */
+static enum place compare_places(const struct mdl_thread *a, const struct mdl_thread *b)
+{
+    const int x = own_code(a), y = own_code(b), n = a->frame_count - x;
+    enum place place = SAME_PLACE;
+
+    if (n != b->frame_count - y)
+        return ELSEWHERE;
+    for (int i = 0; i < n; i++) {
+        const struct mdl_frame *f = &a->frames[x + i], *g = &b->frames[y + i];
+
+        if (f->pc == g->pc)
+            continue;
+        if (i > 0 || !mdl_same(f->symbol, g->symbol) || !mdl_same(f->place.function, g->place.function))
+            return ELSEWHERE;
+        place = SAME_FUNCTION;
+    }
+    return place;
+}
+
+/* It gives its slices away: that is what loops do that wait. */
+static bool yields(const struct mdl_activity *a)
+{
+    return a->asleep && a->call && !strcmp(a->call, "sched_yield");
 }
 
 static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
 {
+    if (yields(a) || yields(b))
+        return (yields(a) || !a->asleep) && (yields(b) || !b->asleep);
     return a->kind == b->kind && mdl_same(a->call, b->call) && a->object == b->object &&
            a->owner_tid == b->owner_tid && a->descriptor == b->descriptor && a->child == b->child &&
            a->at.line == b->at.line && mdl_same(a->at.file, b->at.file) &&
@@ -74,31 +109,49 @@ static bool waits(const struct mdl_activity *a)
     return a->kind >= MDL_ACTIVITY_MUTEX && a->kind <= MDL_ACTIVITY_MPI && a->kind != MDL_ACTIVITY_SLEEP;
 }
 
-static enum watch_motion motion(const struct both *both, const struct mdl_thread *a,
-                                const struct mdl_thread *b)
+/* In the same place, in a loop of the runtime's or in one of the program's that changes nothing. */
+static bool only_waits(const struct mdl_thread *a, const struct mdl_thread *b)
+{
+    const bool runtime = a->frame_count && b->frame_count && a->frames[0].code == INSP_CODE_OPENMP &&
+                         b->frames[0].code == INSP_CODE_OPENMP;
+
+    return runtime || yields(&a->activity) || yields(&b->activity) || (a->values && a->values == b->values);
+}
+
+bool motion_is_progress(enum motion motion)
+{
+    return motion == MOTION_MOVES || motion == MOTION_WORKS || motion == MOTION_NEW || motion == MOTION_ENDED;
+}
+
+static enum motion motion(const struct both *both, const struct mdl_thread *a, const struct mdl_thread *b)
 {
     const bool idle = b->openmp && b->state == MDL_STATE_IDLE;
+    enum place place = SAME_PLACE;
 
     if (a->openmp != b->openmp || (a->serial && b->serial && a->serial != b->serial) ||
         a->runtime != b->runtime || !same_region(both, a, b) || !same_task(both, a, b) ||
-        !mdl_same_state(a, b) || !same_wait(both, b, &a->wait, &b->wait))
-        return WATCH_MOVES;
+        !mdl_same_state(a, b) || !same_wait(both, b, &a->wait, &b->wait) || a->released != b->released)
+        return MOTION_MOVES;
     /* OpenMP and MPI look again and again at what they wait for. */
     if (b->wait.kind)
-        return WATCH_WAITS;
+        return MOTION_WAITS;
     if (idle)
-        return WATCH_IDLE;
+        return MOTION_IDLE;
     if (!same_activity(&a->activity, &b->activity))
-        return WATCH_MOVES;
+        return MOTION_MOVES;
     if (b->activity.kind == MDL_ACTIVITY_MPI)
-        return WATCH_WAITS;
-    if (a->frame_count && b->frame_count && !same_stack(a, b))
-        return WATCH_MOVES;
+        return MOTION_WAITS;
+    if (a->frame_count && b->frame_count)
+        place = compare_places(a, b);
+    if (place != ELSEWHERE && only_waits(a, b))
+        return place == SAME_FUNCTION || has_run(a, b) ? MOTION_SPINS : MOTION_STANDS;
+    if (place != SAME_PLACE)
+        return MOTION_MOVES;
     if (has_run(a, b))
-        return WATCH_WORKS;
+        return MOTION_WORKS;
     if (waits(&b->activity))
-        return WATCH_WAITS;
-    return a->frame_count && b->frame_count ? WATCH_STANDS : WATCH_UNKNOWN;
+        return MOTION_WAITS;
+    return a->frame_count && b->frame_count ? MOTION_STANDS : MOTION_UNKNOWN;
 }
 
 /* How many tasks of the one snapshot are in the other, whatever their numbers. */
@@ -144,11 +197,11 @@ static int common_regions(const struct both *both, struct arena *a)
     return common;
 }
 
-bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, struct arena *a,
-                   struct watch *ret)
+bool motion_compare(const insp_snapshot *before, const insp_snapshot *after, struct arena *a,
+                    struct motions *ret)
 {
     const struct both both = {before, after};
-    struct watch w = {0};
+    struct motions w = {0};
 
     w.rows =
         arena_alloc(a, ((size_t)before->thread_count + (size_t)after->thread_count + 1) * sizeof(*w.rows));
@@ -157,11 +210,11 @@ bool watch_compare(const insp_snapshot *before, const insp_snapshot *after, stru
     for (int i = 0; i < after->thread_count; i++) {
         const struct mdl_thread *t = &after->threads[i], *was = mdl_thread_by_lwp(before, t->lwp);
 
-        w.rows[w.count++] = (struct watch_row){was, t, was ? motion(&both, was, t) : WATCH_NEW};
+        w.rows[w.count++] = (struct motion_row){was, t, was ? motion(&both, was, t) : MOTION_NEW};
     }
     for (int i = 0; i < before->thread_count; i++)
         if (!mdl_thread_by_lwp(after, before->threads[i].lwp))
-            w.rows[w.count++] = (struct watch_row){&before->threads[i], NULL, WATCH_ENDED};
+            w.rows[w.count++] = (struct motion_row){&before->threads[i], NULL, MOTION_ENDED};
     w.tasks_same = common_tasks(&both, a);
     w.regions_same = common_regions(&both, a);
     w.tasks_new = after->task_count - w.tasks_same;
