@@ -52,12 +52,14 @@ struct kmp_stack {
     bool forking;       /**< inside of __kmp_fork_call: the region has not begun */
     bool acquiring;     /**< inside of a function that takes a lock of the runtime's */
     bool waiting;       /**< inside of a function that does nothing but wait */
+    bool polling;       /**< inside of that which waits for one number */
     bool deep;          /**< in libc, or in a function that a function called by `call` has called */
 };
 
 struct kmp_thread {
     uint64_t gtid, address, pthread, tid, team, root, task, ident, serial_team, task_team;
     uint64_t teams_microtask, teams_level, next_waiting, spin_here;
+    uint64_t handed; /**< the user's word of a lock that it waited for and has been given just now, 0 none */
     uint64_t arrived[KMP_BARRIERS], go[KMP_BARRIERS];
     const struct stock_thread *native; /**< NULL: none */
     int32_t team_at;                   /**< index in kmp.teams of the team that it is in now, WORLD_NONE */
@@ -238,6 +240,8 @@ WARN_UNUSED ompd_rc_t kmp_points_to(struct kmp *kmp, const struct kmp_thread *th
 
 /** Fills wait_id and the owner of a thread that waits for a lock or critical region. */
 WARN_UNUSED ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row);
+/** After that of all threads: who has been handed a lock is its owner for those that wait for it. */
+WARN_UNUSED ompd_rc_t kmp_name_holders(struct kmp *kmp);
 
 /* ---- kmp_task_rows.c, kmp_deps.c, kmp_tasks.c: tasks --------------------------------------------------- */
 

@@ -179,6 +179,24 @@ static bool direct(const struct kmp *kmp, uint32_t word, struct world_thread *ro
 }
 
 /**
+ * Has THREAD, in a call for LOCK and not in its queue, acquired it? A queuing lock is handed over: from the
+ * begin of that call until the thread has the lock, th_spin_here is set, which is what it waits for.
+ */
+static bool has_acquired(const struct kmp *kmp, const struct kmp_thread *thread, const struct kmp_lock *lock)
+{
+    return lock->sort == KMP_LOCK_QUEUING && lay_has(&kmp->aspace->lay, LAY_F_kmp_info_spin_here) &&
+           thread->spin_here == 0;
+}
+
+static void set_acquired(struct kmp *kmp, const struct kmp_thread *thread, struct world_thread *row)
+{
+    if (thread->stack.polling) /* else it may not have begun to wait */
+        kmp->threads[thread - kmp->threads].handed = row->wait_id;
+    row->owner_kind = ompdx_owner_none;
+    row->unknown[ompdx_fact_owner] = NULL;
+}
+
+/**
  * Who holds a lock that libomp has allocated, for which THREAD waits: named in nest locks, and in all if the
  * program runs with KMP_CONSISTENCY_CHECK. The number is written behind the taking: if it is the thread's
  * own, the thread has taken the lock at this moment.
@@ -202,15 +220,18 @@ static ompd_rc_t in_critical(struct kmp *kmp, const struct kmp_thread *thread, u
     struct kmp_lock lock = {0};
     uint64_t address;
     uint8_t byte;
-    bool waits = false;
+    bool waits = false, acquired;
     unknown_owner(row, no_critical_owner);
     ompd_rc_t rc = word % 8 == 0 ? pages_number(kmp->aspace, pages, word, 8, &address) : ompd_rc_error;
     if (rc == ompd_rc_ok)
         rc = kmp_read_lock(kmp, address, &lock);
     if (rc == ompd_rc_ok)
         rc = kmp_waits_for(kmp, thread, &lock, &waits);
-    if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || !waits))
+    acquired = rc == ompd_rc_ok && !waits && has_acquired(kmp, thread, &lock);
+    if (rc == ompd_rc_ok && ((lock.flags & FLAG_CRITICAL) == 0 || (!waits && !acquired)))
         rc = ompd_rc_error;
+    else if (acquired)
+        set_acquired(kmp, thread, row);
     else if (rc == ompd_rc_ok)
         set_recorded(kmp, thread, &lock, row);
     else if (rc == ompd_rc_unavailable) /* of a sort whose layout is not known: it has to be there at least */
@@ -275,8 +296,12 @@ static ompd_rc_t in_table(struct kmp *kmp, const struct kmp_thread *thread, uint
     TRY(kmp_waits_for(kmp, thread, &lock, &waits));
     if (waits)
         set_recorded(kmp, thread, &lock, row);
-    else if ((uint32_t)word == 0)
+    else if (has_acquired(kmp, thread, &lock))
+        set_acquired(kmp, thread, row);
+    if (!waits && (uint32_t)word == 0) {
+        row->wait_flags = row->owner_kind == ompdx_owner_none ? OMPDX_WAIT_OVER : 0;
         unknown_mutex(row, unconfirmed);
+    }
     return ompd_rc_ok;
 }
 
@@ -348,5 +373,29 @@ ompd_rc_t kmp_mutex(struct kmp *kmp, const struct kmp_thread *thread, struct wor
 {
     TRY(find_mutex(kmp, thread, row));
     flag_mutex(thread, row);
+    return ompd_rc_ok;
+}
+
+ompd_rc_t kmp_name_holders(struct kmp *kmp)
+{
+    struct index holders = {0};
+    TRY(brk_alloc(&kmp->aspace->brk, ((size_t)kmp->thread_count + 1) * sizeof *holders.rows, &holders.rows));
+    for (int32_t i = 0; i < kmp->thread_count; i++)
+        if (kmp->threads[i].handed != 0)
+            holders.rows[holders.count++] = (struct index_row){kmp->threads[i].handed, (uint64_t)i};
+    index_sort(&holders);
+    for (int32_t i = 0; i < kmp->thread_count && holders.count != 0; i++) {
+        struct world_thread *row = &kmp->world->threads[kmp->threads[i].row];
+        uint64_t at;
+        if (row->owner_kind != ompdx_owner_somebody || !index_get(&holders, row->wait_id, &at))
+            continue;
+        row->owner_kind = ompdx_owner_thread;
+        row->owner = kmp->threads[at].row;
+        row->unknown[ompdx_fact_owner] = NULL;
+        struct world_thread *holder = &kmp->world->threads[row->owner];
+        holder->wait_id = row->wait_id; /* it is a lock's: this one is in its queue */
+        holder->unknown[ompdx_fact_wait_id] = holder->unknown[ompdx_fact_owner] = NULL;
+        holder->owner_kind = ompdx_owner_none;
+    }
     return ompd_rc_ok;
 }

@@ -134,7 +134,7 @@ static bool take_frame(const struct kmp *kmp, struct kmp_stack *stack, const omp
     else if (begins(function->name, "__kmp_acquire_"))
         stack->acquiring = stack->waiting = true;
     else if (begins(function->name, "__kmp_wait_"))
-        stack->waiting = true;
+        stack->polling = stack->waiting = true;
     const struct kmp_call *call = find_call(function->name);
     if (call == NULL)
         return true;

@@ -368,5 +368,5 @@ ompd_rc_t kmp_judge(struct kmp *kmp)
     for (int32_t i = 0; i < kmp->thread_count; i++)
         if (!kmp->world->threads[kmp->threads[i].row].idle && kmp->threads[i].contradiction == NULL)
             TRY(judge(kmp, &kmp->threads[i]));
-    return ompd_rc_ok;
+    return kmp_name_holders(kmp);
 }

@@ -111,10 +111,11 @@ const Number layout[] = {
     {ompdx_layout_slot, "__kmpc_critical", ompdx_reg_rbx, 0, 0},
     {ompdx_layout_build_id, BUILD_ID, 0, 0, 0},
 };
-const char *const names[] = {"GOMP_barrier_cancel", "__kmp_fork_call",      "__kmp_invoke_microtask",
-                             "__kmpc_barrier",      "__kmpc_critical",      "__kmpc_end_taskgroup",
-                             "__kmpc_fork_call",    "__kmpc_omp_taskwait",  "__kmpc_ordered",
-                             "__kmpc_reduce",       "__kmpc_reduce_nowait", "__kmpc_set_lock"};
+const char *const names[] = {"GOMP_barrier_cancel",  "__kmp_fork_call",  "__kmp_invoke_microtask",
+                             "__kmp_wait_4",         "__kmpc_barrier",   "__kmpc_critical",
+                             "__kmpc_end_taskgroup", "__kmpc_fork_call", "__kmpc_omp_taskwait",
+                             "__kmpc_ordered",       "__kmpc_reduce",    "__kmpc_reduce_nowait",
+                             "__kmpc_set_lock"};
 
 ompd_rc_t Alloc(ompd_size_t bytes, void **ret)
 {
@@ -447,6 +448,15 @@ void Process::Rbx(int member, uint64_t value)
 {
     for (ompdx_frame_t &frame : threads_[static_cast<size_t>(member)].frames)
         frame.rbx = value;
+}
+
+void Process::Polls(int member)
+{
+    for (ompdx_frame_t &frame : threads_[static_cast<size_t>(member)].frames)
+        if (frame.pc == LIBRARY + UNNAMED + 0x10) {
+            frame.pc = LIBRARY + functions_.at("__kmp_wait_4") + 0x10;
+            return;
+        }
 }
 
 // ---- the tool

@@ -107,6 +107,8 @@ class Process
     void Docked(int member, const std::vector<uint64_t> &words = {});
     // The primary thread makes the region.
     void Forks();
+    // The innermost function of the runtime is the one that polls a number.
+    void Polls(int member);
     // Register rbx in the frame of the entry point: where a call for a lock keeps the address of the user's.
     void Rbx(int member, uint64_t value);
 

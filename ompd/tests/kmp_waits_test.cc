@@ -395,20 +395,62 @@ TEST_F(Locks, ItsOwn)
     Waits(Ask("__kmpc_set_lock", 0, false), 0, ompdx_wait_lock);
 }
 
-TEST_F(Locks, InAQueue)
+// A queuing lock of a critical region, handed from one to the next.
+class Queue : public Locks
 {
-    const uint64_t lock = p.New(64);
-    p.Put(word, 8, lock); // a critical region's word leads to {lock, sort}
-    p.Put(lock, 8, lock);
-    const uint64_t indirect = p.New(16);
-    p.Put(indirect, 8, lock);
-    p.Put(word, 8, indirect);
-    p.Put(lock + kmp::LOCK_TAIL, 4, 2);
-    p.Put(lock + kmp::LOCK_HEAD, 4, 2);
-    p.Put(lock + kmp::LOCK_DEPTH, 4, 0xffffffff);
-    p.Put(lock + 40, 4, 1);
-    p.Put(p.Thread(1) + kmp::INFO_SPIN_HERE, 4, 1);
+  protected:
+    void SetUp() override
+    {
+        Locks::SetUp();
+        const uint64_t indirect = p.New(16);
+        lock = p.New(64);
+        p.Put(word, 8, indirect);
+        p.Put(indirect, 8, lock);
+        p.Put(lock, 8, lock);
+        p.Put(lock + kmp::LOCK_DEPTH, 4, 0xffffffff);
+        p.Put(lock + 40, 4, 1);
+    }
+    void Waiters(uint32_t head, uint32_t tail)
+    {
+        p.Put(lock + kmp::LOCK_HEAD, 4, head);
+        p.Put(lock + kmp::LOCK_TAIL, 4, tail);
+    }
+    void Spins(int member, int whether)
+    {
+        p.Put(p.Thread(member) + kmp::INFO_SPIN_HERE, 4, static_cast<uint64_t>(whether));
+    }
+    uint64_t lock = 0;
+};
+
+TEST_F(Queue, Handed)
+{
+    Waiters(2, 2); // gtid + 1
+    Spins(1, 1);
     Waits(Ask("__kmpc_critical", 1, false), LASTS, ompdx_wait_critical);
+    Waiters(0xffffffff, 0); // it is being handed over
+    Waits(Ask("__kmpc_critical", 1, true), 0, ompdx_wait_critical);
+    Spins(1, 0);
+    Waits(Ask("__kmpc_critical", 1, true), OVER, ompdx_wait_critical);
+}
+
+// Who has it, and stands where it waited for it, is its owner. Others in the call may not have begun.
+TEST_F(Queue, Owner)
+{
+    Waiters(3, 3);
+    Spins(2, 1);
+    for (bool polls : {false, true}) {
+        for (int i : {1, 2}) {
+            p.Calls(i, "__kmpc_critical", {}, 2, true);
+            p.Rbx(i, word);
+        }
+        if (polls)
+            p.Polls(1);
+        auto rows = p.Rows();
+        Waits(rows[1], OVER, ompdx_wait_critical);
+        Waits(rows[2], LASTS, ompdx_wait_critical);
+        EXPECT_EQ(rows[2].info.owner_kind, polls ? ompdx_owner_thread : ompdx_owner_somebody);
+        EXPECT_EQ(rows[2].info.owner_thread, polls ? rows[1].info.id : 0u);
+    }
 }
 
 // ---- ordered
