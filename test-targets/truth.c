@@ -244,8 +244,9 @@ static unsigned long long asleep_mark(int tid)
 }
 
 /*
- * With OMP_WAIT_POLICY=active who waits spins. It has come to its wait when it has used so much more processor
- * time than what lies between its last word and the wait could take: the same number then, 0 before.
+ * With OMP_WAIT_POLICY=active who waits spins. It has come to its wait when it has used so much more
+ * processor time than what lies between its last word and the wait could take: the same number then, 0
+ * before.
  */
 static unsigned long long spinning_mark(struct record *r)
 {
