@@ -21,6 +21,7 @@ struct kept {
     struct cmd_args *args;
     struct program program;
     int socket;
+    bool between;   /**< it has started the program, and so tells its end */
     bool has_ended; /**< the program, which has been told */
 };
 
@@ -48,6 +49,8 @@ static void look_for_the_end(struct kept *k)
     pid_t which;
     int one;
 
+    if (!k->between)
+        return;
     while ((which = waitpid(-1, &one, WNOHANG | WUNTRACED)) > 0)
         if (which == k->program.pid && WIFSTOPPED(one))
             tell(k->socket, KEEPER_STOPPED, WSTOPSIG(one));
@@ -158,14 +161,15 @@ static int start(const struct kept *k, struct terminal *terminal, const sigset_t
 
 static void be_keeper(struct kept *k, struct terminal *terminal, const sigset_t *mask)
 {
-    bool within;
-    int error;
+    bool within = true;
+    int error = 0;
 
     k->args->cpu_limit = cmd_cpu_limit(k->args, CMD_CPU_SHORT);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != k->program.reaper)
         _exit(CMD_CANNOT_RUN);
-    error = start(k, terminal, mask, &k->program.pid, &within);
+    if (k->between)
+        error = start(k, terminal, mask, &k->program.pid, &within);
     if (error) {
         /* Whose error it was is in its sign. */
         tell(k->socket, KEEPER_FAILED, within ? -error : error);
@@ -177,16 +181,45 @@ static void be_keeper(struct kept *k, struct terminal *terminal, const sigset_t 
 
 /* ---- in `ompd run` ------------------------------------------------------------------------------------- */
 
+/* May a process trace only those that it has started? Yama's ptrace_scope, where there is Yama; root may
+   trace all the same (CAP_SYS_PTRACE). */
+static bool only_ancestors_trace(void)
+{
+    enum { SYS_PTRACE = 19 };
+    FILE *scope = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
+    FILE *status = fopen("/proc/self/status", "re");
+    unsigned long long capabilities = 0;
+    char line[256];
+    int value = 0;
+
+    if (scope && fscanf(scope, "%d", &value) != 1)
+        value = 1;
+    while (status && fgets(line, sizeof(line), status))
+        (void)!sscanf(line, "CapEff: %llx", &capabilities);
+    if (scope)
+        fclose(scope);
+    if (status)
+        fclose(status);
+    return value > 0 && !(capabilities >> SYS_PTRACE & 1);
+}
+
 int keeper_start(struct keeper *k, struct cmd_args *args, struct terminal *terminal, const sigset_t *mask,
                  struct program *program, bool *within)
 {
-    struct kept kept = {.args = args, .program = {.reaper = getpid()}};
+    struct kept kept = {.args = args, .program = {.reaper = getpid()}, .between = only_ancestors_trace()};
     struct keeper_news news;
-    int ends[2];
+    int ends[2], error = 0;
 
     *within = true;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
         return errno;
+    if (!kept.between)
+        error = start(&kept, terminal, mask, &kept.program.pid, within);
+    if (error) {
+        close(ends[0]);
+        close(ends[1]);
+        return error;
+    }
     fflush(stdout);
     k->pid = fork();
     if (!k->pid) {
@@ -197,16 +230,10 @@ int keeper_start(struct keeper *k, struct cmd_args *args, struct terminal *termi
     }
     close(ends[1]);
     k->socket = ends[0];
-    if (k->pid < 0) {
-        const int error = errno;
-
-        k->pid = 0;
-        close(k->socket);
-        return error;
-    }
+    error = k->pid < 0 ? errno : EAGAIN;
     ssize_t n;
     do
-        n = read(k->socket, &news, sizeof(news));
+        n = k->pid > 0 ? read(k->socket, &news, sizeof(news)) : 0;
     while (n < 0 && errno == EINTR);
     if (n == sizeof(news) && news.kind == KEEPER_STARTED) {
         *program = (struct program){.pid = news.value, .reaper = getpid(), .keeper = k->pid};
@@ -214,8 +241,11 @@ int keeper_start(struct keeper *k, struct cmd_args *args, struct terminal *termi
         return 0;
     }
     (void)keeper_end(k);
+    if (kept.program.pid > 0)
+        program_kill(&kept.program);
+    *within = true;
     if (n != sizeof(news))
-        return EAGAIN;
+        return error;
     *within = news.value < 0;
     return news.value < 0 ? -news.value : news.value;
 }

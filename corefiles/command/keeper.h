@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The process between `ompd run` and its program: it starts the program and makes the reports on it. As the
- * program's parent it may trace it where the kernel leaves that to ancestors (Yama's ptrace_scope 1), and a
- * report that hangs or crashes is lost with it, and nothing else: the program becomes a child of `ompd run`.
+ * The process that makes the reports of `ompd run`: one that hangs or crashes is lost with it, and nothing
+ * else. As a rule it is a sibling of the program, which is the first child of `ompd run`. Where the kernel
+ * leaves tracing to ancestors (Yama's ptrace_scope), it stands between the two and starts the program; lost,
+ * it leaves the program to `ompd run`.
  */
 #ifndef COREFILES_COMMAND_KEEPER_H
 #define COREFILES_COMMAND_KEEPER_H

@@ -357,35 +357,51 @@ class Report(Case):
         self.addCleanup(process.kill)
         return process
 
-    def program_of(self, keeper):
-        with open("/proc/%d/task/%d/children" % (keeper, keeper)) as f:
-            return [int(n) for n in f.read().split()]
-
-    def keeper_of(self, process):
+    def parts(self, process):
+        """What makes the reports, and the program: both children of `ompd run`."""
         found = []
 
         def look():
             with open("/proc/%d/task/%d/children" % (process.pid, process.pid)) as f:
                 found[:] = [int(n) for n in f.read().split()]
-            return found and self.program_of(found[0])
+            return len(found) == 2 and os.readlink("/proc/%d/exe" % found[0]).endswith(self.PROGRAM)
 
         wait_until("the start", look)
-        return found[0]
+        return found[1], [found[0]]
 
     def test_a_report_that_hangs(self):
         process = self.start("--timeout", "1", "--cpu-limit", "2")
-        program = self.program_of(self.keeper_of(process))
+        _, program = self.parts(process)
         out, err = process.communicate(timeout=SECONDS)
         self.assertEqual(process.returncode, 124, err)
         self.assertIn("ompd: The report is given up: it was not made within 2 seconds.\n", err)
         for pid in program:
             self.assertFalse(alive(pid))
 
+    def test_where_only_ancestors_may_trace(self):
+        """As with Yama's ptrace_scope 1: what makes the reports is the program's parent."""
+        yama = "/proc/sys/kernel/yama"
+        process = subprocess.Popen(
+            ["unshare", "--mount", "sh", "-c",
+             "mount -t tmpfs none /proc/sys/kernel && mkdir %s && echo 1 >%s/ptrace_scope && exec setpriv "
+             "--bounding-set=-sys_ptrace --inh-caps=-sys_ptrace \"$@\"" % (yama, yama), "-",
+             OMPD, "run", "-q", "--timeout", "60", "--", "sh", "-c",
+             "grep PPid /proc/$$/status; read line </proc/$PPID/status; echo $line; kill -USR1 $PPID; "
+             "exec sleep 60"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+        self.addCleanup(process.kill)
+        parent = int(process.stdout.readline().split()[1])
+        self.assertEqual(process.stdout.readline(), "Name:\tompd\n".replace("\t", " "))
+        self.assertNotEqual(parent, process.pid)
+        self.assertTrue(os.readlink("/proc/%d/exe" % parent).endswith("/ompd"))
+        self.assertIn("Process ", process.stdout.readline())  # the report has come
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=SECONDS)
+
     def test_a_report_that_crashes(self):
         for signo in (signal.SIGSEGV, signal.SIGKILL, signal.SIGBUS):
             process = self.start("--timeout", "1")
-            keeper = self.keeper_of(process)
-            program = self.program_of(keeper)
+            keeper, program = self.parts(process)
             wait_until("openat, for a reader of the FIFO", lambda: system_call(keeper) == 257)
             os.kill(keeper, signo)
             out, err = process.communicate(timeout=SECONDS)
@@ -397,8 +413,7 @@ class Report(Case):
     def test_a_report_on_the_way_that_crashes(self):
         """The program goes on, and its status is still told."""
         process = self.start("--cpu-limit", "20")
-        keeper = self.keeper_of(process)
-        program = self.program_of(keeper)
+        keeper, program = self.parts(process)
         wait_until("the program", lambda: os.readlink("/proc/%d/exe" % program[0]).endswith(self.PROGRAM))
         process.send_signal(signal.SIGUSR1)
         wait_until("openat, for a reader of the FIFO", lambda: system_call(keeper) == 257)

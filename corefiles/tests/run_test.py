@@ -241,10 +241,8 @@ class Signals(Case):
         self.assertTrue(self.text().endswith("handled\n"))
 
     def child(self, ompd):
-        for _ in ("its keeper", "the program"):
-            with open("/proc/%d/task/%d/children" % (ompd, ompd)) as f:
-                ompd = int(f.read().split()[0])
-        return ompd
+        with open("/proc/%d/task/%d/children" % (ompd, ompd)) as f:
+            return int(f.read().split()[0])
 
     def state(self, ompd):
         with open("/proc/%d/stat" % self.child(ompd)) as f:

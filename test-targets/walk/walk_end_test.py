@@ -124,10 +124,8 @@ class Ends:
     def reports(self, held, answer):
         command = held.process
         held.truth = json.loads(command.stdout.readline()[len("TRUTH "):])
-        child = command.pid
-        for _ in ("its keeper", "the program"):
-            with open("/proc/%d/task/%d/children" % (child, child), encoding="utf-8") as f:
-                child = int(f.read().split()[0])
+        with open("/proc/%d/task/%d/children" % (command.pid, command.pid), encoding="utf-8") as f:
+            child = int(f.read().split()[0])
         held.until_at_rest(child)
         command.send_signal(signal.SIGUSR1)
         self.judge_report(held, wait_for_document(answer), child)
