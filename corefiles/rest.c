@@ -17,7 +17,7 @@
 
 /* So long apart, and until this many have been read: threads that share a processor need a while until they
    sleep again. */
-enum { APART_MS = 20, MOST = 25 };
+enum { APART_MS = 20, MOST = 25, UNSETTLED = 2 };
 
 enum rest { RESTS, STIRS, HAS_LEFT };
 
@@ -42,32 +42,43 @@ static bool slept(struct cf_target *t, int64_t lwp, struct insp_system_call *cal
            (call->inside || (-call->result >= RESTART_FIRST && -call->result <= RESTART_LAST));
 }
 
-static enum rest look(struct cf_target *t, int64_t lwp, int64_t *switches)
+/* How often a thread had gone to sleep by itself: at the first look, and at the last. */
+struct switches {
+    int64_t first, last;
+};
+
+static enum rest look(struct cf_target *t, int64_t lwp, struct switches *switches)
 {
+    /* The stop itself is one, and a thread that lost a race for its processor may have another. */
+    enum { OF_THE_STOP = 2 };
     struct insp_system_call stopped = {0}, now = {0};
-    const int64_t before = *switches;
+    const int64_t before = switches->last, count = cf_proc_switches(t->live_pid, lwp);
 
     if (!slept(t, lwp, &stopped))
         return STIRS;
-    *switches = cf_proc_switches(t->live_pid, lwp);
-    if (cf_proc_system_call(t->live_pid, lwp, &now))
-        return *switches < 0 ? HAS_LEFT : STIRS;
+    switches->last = count;
+    switches->first = switches->first < 0 ? count : switches->first;
+    if (count < 0 || count > switches->first + OF_THE_STOP)
+        return HAS_LEFT;
+    if (cf_proc_system_call(t->live_pid, lwp, &now)) /* it has not had a processor since, or runs */
+        return STIRS;
     if (!is_same_call(&stopped, &now))
         return HAS_LEFT;
-    return *switches == before ? RESTS : STIRS;
+    return count == before ? RESTS : STIRS;
 }
 
 int cf_still_asleep(struct cf_target *t, const int64_t *lwps, int n)
 {
     struct insp_system_call call = {0};
-    int64_t *switches = calloc((size_t)n + 1, sizeof(*switches));
+    struct switches *switches = calloc((size_t)n + 1, sizeof(*switches));
     int answer = t->live_pid && switches ? 0 : -1;
 
     for (int i = 0; i < n && !answer; i++) {
-        switches[i] = -1;
+        switches[i] = (struct switches){-1, -1};
         answer = slept(t, lwps[i], &call) ? 0 : -1;
     }
-    for (int round = 0; round < MOST && !answer; round++) {
+    answer = answer ? answer : UNSETTLED;
+    for (int round = 0; round < MOST && answer == UNSETTLED; round++) {
         bool all = true, left = false;
 
         for (int i = 0; i < n; i++) {
@@ -76,14 +87,12 @@ int cf_still_asleep(struct cf_target *t, const int64_t *lwps, int n)
             all &= rest == RESTS;
             left |= rest == HAS_LEFT;
         }
-        if (left)
-            break;
-        answer = all;
-        if (!all)
+        answer = left ? 0 : all ? 1 : UNSETTLED;
+        if (answer == UNSETTLED)
             nanosleep(&(struct timespec){0, APART_MS * 1000000L}, NULL);
     }
     free(switches);
-    return answer;
+    return answer == UNSETTLED ? -1 : answer;
 }
 
 /* ---- without a stop ------------------------------------------------------------------------------------ */

@@ -38,6 +38,7 @@ struct record {
     const volatile void *id;
     int owner_tid, owner_ended, line;
     unsigned long long asleep_mark; /* the observer's: switches and time at the last look */
+    unsigned long long spun_from;   /* processor time when it was first seen awake, plus 1; 0 never */
 };
 
 static struct record records[MAX_RECORDS];
@@ -242,6 +243,33 @@ static unsigned long long asleep_mark(int tid)
     return 1 + utime + (switches << 20);
 }
 
+/*
+ * With OMP_WAIT_POLICY=active who waits spins. It has come to its wait when it has used so much more
+ * processor time than what lies between its last word and the wait could take: the same number then, 0
+ * before.
+ */
+static unsigned long long spinning_mark(struct record *r)
+{
+    enum { TICKS = 5 };
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    char path[64], text[1024];
+    unsigned long long user, system;
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", r->tid);
+    FILE *f = policy && !strcmp(policy, "active") ? fopen(path, "re") : NULL;
+    if (!f)
+        return 0;
+    size_t n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = 0;
+    const char *after_name = strrchr(text, ')');
+    if (!after_name ||
+        sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
+        return 0;
+    if (!r->spun_from)
+        r->spun_from = user + system + 1;
+    return user + system >= r->spun_from + TICKS ? ~0ULL : 0;
+}
+
 static int is_active(const struct record *r)
 {
     return r->spoke;
@@ -263,6 +291,8 @@ static int all_asleep_as_before(int relax)
         if (relax && (r->kind || !r->spoke))
             continue;
         unsigned long long mark = asleep_mark(r->tid);
+        if (!mark && all_spoke())
+            mark = spinning_mark(r);
         /* The thread that will crash polls; it never leaves truth_printed(). */
         if (crash_signal && r->tid == crash_tid)
             continue;

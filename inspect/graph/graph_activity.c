@@ -15,8 +15,8 @@ static enum graph_way by_owner(const struct mdl_thread *t)
     const struct mdl_activity *a = &t->activity;
 
     if (a->owner == MDL_OWNER_THREAD) {
-        /* The moment after it got the lock looks like this too. */
-        if (is_lock(a->kind) && a->owner_lwp == t->lwp && !a->asleep)
+        /* The moment after it got the lock looks like this too, and the kernel gives one to a sleeper. */
+        if (is_lock(a->kind) && a->owner_lwp == t->lwp && (!a->asleep || a->owner_how == MDL_HOW_KERNEL))
             return GRAPH_BY_ITSELF;
         return GRAPH_OWNER;
     }

@@ -56,6 +56,7 @@ World World::Random(std::mt19937_64 &rng)
     World w;
     int n = 1 + below(6), busy;
 
+    w.seed = static_cast<int>(rng() % 1024);
     w.threads.resize(static_cast<size_t>(n));
     w.members = 1 + below(n);
     if (below(3) == 0) {
@@ -155,32 +156,62 @@ World World::Random(std::mt19937_64 &rng)
             th.wait = kWorks;
         }
     }
+    w.SetInMotion(rng);
     return w;
+}
+
+// With more threads than processors some have been let go, or called, and have not had a processor since.
+void World::SetInMotion(std::mt19937_64 &rng)
+{
+    for (size_t i = 0; i < threads.size(); i++) {
+        Thread &th = threads[i];
+        int region = Region(static_cast<int>(i));
+        bool primary = static_cast<int>(i) == (region == 1 ? primary_of_b : 0);
+
+        if (th.wait != kWorks && th.wait != kIdle && th.wait != kSleep && th.wait != kEvent &&
+            rng() % 8 == 0) {
+            if (th.wait == kBarrier)
+                arrived[region][i] = false;
+            th.shows = th.wait;
+            th.wait = kWorks;
+            th.released = true;
+        } else if (th.wait == kWorks && !th.foreign && !primary && th.stack.size() == 1 && rng() % 3 == 0) {
+            th.unbegun = true;
+        }
+    }
+}
+
+World::Wait World::Shown(int i) const
+{
+    const Thread &th = threads[static_cast<size_t>(i)];
+
+    return th.unbegun ? kIdle : th.released ? th.shows : th.wait;
 }
 
 static void FillActivity(const World &w, int i, mdl_activity *a)
 {
     const World::Thread &th = w.threads[i];
-    int owner = th.wait == World::kMutex ? w.owner[th.lock] : th.joins;
+    const World::Wait shown = w.Shown(i);
+    int owner = shown == World::kMutex ? w.owner[th.lock] : th.joins;
 
     *a = mdl_activity{};
     a->timeout_ns = MDL_TIMEOUT_NONE;
     a->descriptor = -1;
     a->asleep = true;
-    switch (th.wait) {
+    switch (shown) {
     case World::kWorks:
         a->kind = MDL_ACTIVITY_COMPUTES;
         a->asleep = false;
         break;
     case World::kMutex:
     case World::kJoin:
-        a->kind = th.wait == World::kJoin ? MDL_ACTIVITY_JOIN : MDL_ACTIVITY_MUTEX;
+        a->kind = shown == World::kJoin ? MDL_ACTIVITY_JOIN : MDL_ACTIVITY_MUTEX;
         a->owner = owner == World::kEnded    ? MDL_OWNER_ENDED
                    : owner == World::kNobody ? MDL_OWNER_NONE
                                              : MDL_OWNER_THREAD;
         a->owner_lwp = owner >= 0 ? kLwp + owner : 0;
         // A mutex that nobody holds is about to be taken.
-        a->asleep = th.wait == World::kJoin || (!th.own_just_now && owner != World::kNobody);
+        a->asleep = shown == World::kJoin || (!th.own_just_now && owner != World::kNobody);
         break;
     case World::kRead:
         a->kind = MDL_ACTIVITY_READ;
@@ -196,21 +227,23 @@ static void FillActivity(const World &w, int i, mdl_activity *a)
 static void FillThread(const World &w, int i, mdl_thread *t)
 {
     const World::Thread &th = w.threads[i];
+    const World::Wait shown = w.Shown(i);
     int region = w.Region(i), top = th.stack.empty() ? -1 : th.stack.back();
 
     *t = mdl_thread{};
     t->lwp = kLwp + i;
     t->asleep = th.own_just_now ? 0 : 1;
+    t->released = th.released;
     t->thread_num = t->team_size = t->level = t->active_level = -1;
     FillActivity(w, i, &t->activity);
     if (th.foreign)
         return;
     t->openmp = true;
     t->runtime = 1;
-    t->state = th.wait == World::kIdle                                ? MDL_STATE_IDLE
-               : th.wait == World::kWorks || th.wait >= World::kMutex ? MDL_STATE_WORK_PARALLEL
-                                                                      : MDL_STATE_WAIT_MUTEX;
-    if (region < 0)
+    t->state = shown == World::kIdle                              ? MDL_STATE_IDLE
+               : shown == World::kWorks || shown >= World::kMutex ? MDL_STATE_WORK_PARALLEL
+                                                                  : MDL_STATE_WAIT_MUTEX;
+    if (region < 0 || th.unbegun)
         return;
     t->region = region ? kRegionB : kRegionA;
     t->task = TaskId(top);
@@ -221,11 +254,12 @@ static void FillThread(const World &w, int i, mdl_thread *t)
 static void FillWait(const World &w, int i, insp_snapshot *s)
 {
     const World::Thread &th = w.threads[i];
+    const World::Wait shown = w.Shown(i);
     mdl_thread *t = &s->threads[i];
     mdl_wait *wait = &t->wait;
     int region = w.Region(i);
 
-    switch (th.wait) {
+    switch (shown) {
     case World::kLock: {
         int owner = w.owner[th.lock];
 
@@ -239,12 +273,18 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
     }
     case World::kBarrier: {
         int *arrived = Room<int>(s, 6), *missing = Room<int>(s, 6), num = 0;
+        bool others = false; // a member that is not seen waiting at the barrier
+
+        for (int k = 0; k < 6; k++)
+            others |= w.InRegion(region, k) &&
+                      (w.Region(k) != region || w.Shown(k) != World::kBarrier || w.threads[k].released);
         int64_t *lwps = Room<int64_t>(s, 6);
 
         wait->kind = MDL_WAIT_BARRIER;
         wait->barrier = MDL_BARRIER_EXPLICIT;
         wait->object = t->region;
-        wait->arrivals_known = wait->lasts = true;
+        wait->lasts = !th.released;
+        wait->arrivals_known = !wait->lasts || !others || w.seed % 2;
         wait->arrived = arrived;
         wait->missing = missing;
         wait->missing_lwp = lwps;
@@ -313,9 +353,14 @@ static void FillTask(const World &w, int number, insp_snapshot *s, const std::ve
                 bool top = on == w.threads[i].stack.back();
                 int thread = static_cast<int>(i);
 
-                t->lwp = kLwp + thread;
+                if (w.threads[i].unbegun) {
+                    t->state = MDL_TASK_CREATED;
+                } else {
+                    t->lwp = kLwp + thread;
+                }
                 t->scheduled_over = depth ? TaskId(w.threads[i].stack[depth - 1]) : 0;
-                t->state = top ? MDL_TASK_RUNNING : MDL_TASK_SUSPENDED;
+                if (!w.threads[i].unbegun)
+                    t->state = top ? MDL_TASK_RUNNING : MDL_TASK_SUSPENDED;
                 t->thread_num = t->region == kRegionA      ? thread
                                 : thread == w.primary_of_b ? 0
                                                            : 1 + thread - w.members;
@@ -396,6 +441,10 @@ std::string World::Text() const
     out << members << " members; B: primary " << primary_of_b << ", " << workers_of_b << " workers\n";
     for (size_t i = 0; i < threads.size(); i++) {
         out << "thread " << i << " " << waits[threads[i].wait];
+        if (threads[i].released)
+            out << " (released from " << waits[threads[i].shows] << ")";
+        if (threads[i].unbegun)
+            out << " (has not begun)";
         if (threads[i].foreign)
             out << " (no OpenMP thread)";
         if (threads[i].wait == kJoin)

@@ -48,7 +48,12 @@ struct World {
         int lock = 0;              // of kLock and kMutex
         int joins = 0;             // of kJoin
         bool own_just_now = false; // it owns the lock already and is about to notice
-        std::vector<int> stack;    // task numbers, current one last
+        // What it waited for has come, and it has not run since: it works, and its row still says SHOWS.
+        bool released = false;
+        Wait shows = kWorks;
+        bool unbegun =
+            false; // a member that was called, and has not begun its part: it works, and seems idle
+        std::vector<int> stack; // task numbers, current one last
     };
     struct Task {
         int region, generator;
@@ -63,9 +68,12 @@ struct World {
     int members = 1, primary_of_b = -1, workers_of_b = 0;
     int owner[4]; // kPthread is a pthread mutex, the others are OpenMP's
     bool arrived[2][6] = {};
+    int seed = 0; // even: who has arrived at a barrier is not told where members are in motion
 
     static World Random(std::mt19937_64 &rng);
+    Wait Shown(int i) const; // what the row of a thread says
     void Elsewhere(std::mt19937_64 &rng, int thread);
+    void SetInMotion(std::mt19937_64 &rng);
     bool InRegion(int region, int thread) const;
     int Region(int thread) const; // of its current task, -1 none
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Unknown: an iteration waits for an earlier one of a doacross loop, whose thread waits for a lock that the
- * first has. A deadlock, but no runtime records who is to run an iteration.
+ * Deadlock: an iteration waits for an earlier one of a doacross loop, whose thread waits for a lock that the
+ * first has. No runtime records who is to run an iteration, but only a member of the team can.
  */
 #include "verdict.h"
 
@@ -10,9 +10,9 @@ static int taken;
 
 int main(void)
 {
-    VERDICT(2, 0, "unknown", "",
-            "It cannot be said whether this is a deadlock: the owner of what a thread waits for is not "
-            "known.");
+    VERDICT(2, 0, "deadlock", "",
+            "Deadlock: {B} waits for its turn in the ordered region at {B.at}, and no thread that could run "
+            "the iteration before it can go on. 1 more thread also waits forever.");
     omp_init_lock(&plane);
 #pragma omp parallel for ordered(1) schedule(static, 1) num_threads(2)
     for (int i = 0; i < 2; i++) {
