@@ -87,7 +87,7 @@ json_t *snapshot_json(const insp_snapshot *s)
     json_t *o = json_object();
 
     put(o, "version", json_integer(1));
-    put(o, "want", json_integer(s->want & ~(unsigned)(INSP_LOCALS | INSP_PLACEMENT)));
+    put(o, "want", json_integer(s->want & ~(unsigned)(INSP_LOCALS | INSP_PLACEMENT | INSP_MOTION)));
     put(o, "loops_untold", json_boolean(s->loops_untold));
     put(o, "moving", json_boolean(s->moving));
     put(o, "tasks_known", json_boolean(s->tasks_known));

@@ -134,7 +134,7 @@ static ompd_rc_t gathers(struct kmp *kmp, const struct kmp_thread *thread, const
  */
 static ompd_rc_t counts_tasks(struct kmp *kmp, uint64_t task_team, uint64_t word, bool *ret)
 {
-    uint64_t number, behind;
+    uint64_t number, behind = 0;
     *ret = false;
     if (word <= task_team || word - task_team >= LINES_MAX * LINE || (word - task_team) % LINE != 0)
         return ompd_rc_ok;
