@@ -51,6 +51,22 @@ static const ompdx_layout_entry_t *sleeping_site(const struct stock *stock, cons
     return site != NULL && in_futex(thread) ? site : NULL;
 }
 
+/**
+ * Is the thread in such a call at no site? One that is only about to make the call may have its number in a
+ * register: the kernel moves threads back to the instruction.
+ */
+static bool is_strange(struct gomp *gomp, const struct stock_thread *thread)
+{
+    static const uint8_t instruction[SYSCALL_SIZE] = {0x0f, 0x05};
+    uint8_t code[SYSCALL_SIZE];
+    if (!stock_knows(thread, ompdx_reg_orig_rax) || !in_futex(thread))
+        return false;
+    return thread->regs.reg[ompdx_reg_orig_rax] == CALL_FUTEX ||
+           pages_read(gomp->aspace, &gomp->world->pages, thread->regs.reg[ompdx_reg_rip], sizeof code,
+                      code) != ompd_rc_ok ||
+           memcmp(code, instruction, sizeof code) == 0;
+}
+
 /** What the word is compared with that the loop SPIN looks at. */
 static void find_end_of_spin(struct gomp_native *native, const ompdx_layout_entry_t *spin)
 {
@@ -63,8 +79,9 @@ static void find_end_of_spin(struct gomp_native *native, const ompdx_layout_entr
 }
 
 /** Fills place, waits_on and what ends the wait. *RET: where the return address is, 0 not known. */
-static void find_place(const struct stock *stock, struct gomp_native *native, uint64_t *ret)
+static void find_place(struct gomp *gomp, struct gomp_native *native, uint64_t *ret)
 {
+    const struct stock *stock = gomp->aspace->stock;
     const struct stock_thread *thread = native->stock;
     *ret = 0;
     if (!stock_knows(thread, ompdx_reg_rip) || !stock_inside(stock, thread->regs.reg[ompdx_reg_rip]))
@@ -82,8 +99,7 @@ static void find_place(const struct stock *stock, struct gomp_native *native, ui
         return;
     }
     const ompdx_layout_entry_t *spin = stock_spin(stock, thread->regs.reg[ompdx_reg_rip]);
-    native->strange =
-        spin == NULL && site == NULL && stock_knows(thread, ompdx_reg_orig_rax) && in_futex(thread);
+    native->strange = spin == NULL && site == NULL && is_strange(gomp, thread);
     if (spin == NULL || spin->c >= ompdx_registers || !stock_knows(thread, (ompdx_register_t)spin->c))
         return;
     native->place = GOMP_SPINNING;
@@ -230,7 +246,7 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
     TRY(brk_alloc(&aspace->brk, (gomp->native_count + 1) * sizeof *returns, &returns));
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
-        find_place(aspace->stock, native, &returns[i]);
+        find_place(gomp, native, &returns[i]);
         if (!stock_knows(native->stock, ompdx_reg_fs_base)) {
             say_unread(gomp, native);
             continue;
