@@ -185,7 +185,7 @@ typedef enum ompdx_owner_kind_t {
 #define OMPDX_WAIT_LASTS 1
 /** It has come true: the thread goes on by itself as soon as it has a processor. Also of a thread that waits
  *  for nothing else: one that was called into a region, and has not begun its part; one that starts a region,
- *  or ends an inner one, and waits for members that are all there and on their way in the runtime's own code. */
+ *  or ends an inner one, and waits for members that are there, on their way in the runtime's own code. */
 #define OMPDX_WAIT_OVER 2
 /** owner_kind is ompdx_owner_thread, the owner is the thread itself, and it was when the wait began. Without
  *  this such a thread may have acquired the mutex just now. */
