@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -186,16 +188,18 @@ static void be_keeper(struct kept *k, struct terminal *terminal, const sigset_t 
 static bool only_ancestors_trace(void)
 {
     enum { SYS_PTRACE = 19 };
+    static const char effective[] = "CapEff:";
     FILE *scope = fopen("/proc/sys/kernel/yama/ptrace_scope", "re");
     FILE *status = fopen("/proc/self/status", "re");
     unsigned long long capabilities = 0;
     char line[256];
-    int value = 0;
+    long value = 0;
 
-    if (scope && fscanf(scope, "%d", &value) != 1)
-        value = 1;
+    if (scope)
+        value = fgets(line, sizeof(line), scope) ? strtol(line, NULL, 10) : 1;
     while (status && fgets(line, sizeof(line), status))
-        (void)!sscanf(line, "CapEff: %llx", &capabilities);
+        if (!strncmp(line, effective, strlen(effective)))
+            capabilities = strtoull(line + strlen(effective), NULL, 16);
     if (scope)
         fclose(scope);
     if (status)

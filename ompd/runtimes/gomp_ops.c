@@ -4,6 +4,7 @@
 #include "runtimes/gomp_icvs.h"
 #include "runtimes/gomp_places.h"
 #include "runtimes/gomp_loops.h"
+#include "runtimes/gomp_new.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_stacks.h"
 #include "runtimes/gomp_targets.h"
@@ -105,8 +106,12 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
 {
     struct gomp gomp = {.aspace = aspace, .world = world};
     TRY(gomp_read_records(&gomp));
+    TRY(gomp_find_creators(&gomp));
+    gomp_find_idle(&gomp);
     TRY(gomp_find_teams(&gomp));
     TRY(gomp_find_targets(&gomp));
+    TRY(gomp_enter_members(&gomp));
+    TRY(gomp_find_new(&gomp));
     TRY(gomp_enter_threads(&gomp));
     TRY(believe(&gomp));
     TRY(gomp_find_tasks(&gomp));

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "providers/spin_rule.h"
-#include "runtimes/gomp_new.h"
 #include "runtimes/stock.h"
 
 /** Most distance between a thread pointer and a record: static thread-local storage is small. */
@@ -457,11 +456,13 @@ ompd_rc_t gomp_read_records(struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++)
         gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
     TRY(read_all(gomp, offset));
-    TRY(read_pools(gomp));
-    TRY(gomp_find_creators(gomp));
+    return read_pools(gomp);
+}
+
+void gomp_find_idle(struct gomp *gomp)
+{
     for (size_t i = 0; i < gomp->native_count; i++) {
         find_idle(gomp, &gomp->natives[i]);
         gomp->natives[i].refused = doubt_of(gomp, &gomp->natives[i]);
     }
-    return ompd_rc_ok;
 }

@@ -14,6 +14,8 @@
  * tgt_read.
  */
 WARN_UNUSED ompd_rc_t gomp_read_records(struct gomp *gomp);
+/** Which threads are idle, and whose records are not believed; after gomp_find_creators. */
+void gomp_find_idle(struct gomp *gomp);
 
 /** The set of the bracket's spots in which the threads' records are. */
 #define GOMP_SPOTS_RECORDS 0

@@ -3,7 +3,6 @@
 
 #include "runtimes/gomp_call.h"
 #include "runtimes/gomp_lone.h"
-#include "runtimes/gomp_new.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
 
@@ -358,14 +357,18 @@ static void enter_listed(struct gomp *gomp)
     }
 }
 
-ompd_rc_t gomp_enter_threads(struct gomp *gomp)
+ompd_rc_t gomp_enter_members(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         if (native->thread != WORLD_NONE && native->refused == NULL && !native->idle)
             TRY(enter_member(gomp, native));
     }
-    TRY(gomp_find_new(gomp));
+    return ompd_rc_ok;
+}
+
+ompd_rc_t gomp_enter_threads(struct gomp *gomp)
+{
     enter_listed(gomp);
     const int32_t teams = gomp->world->team_count;
     for (int32_t i = 0; i < teams; i++) {

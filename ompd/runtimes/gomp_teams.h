@@ -15,6 +15,8 @@
  */
 WARN_UNUSED ompd_rc_t gomp_find_teams(struct gomp *gomp);
 /** Then: makes the threads members of regions, also of those in which target regions are. Codes as above. */
+WARN_UNUSED ompd_rc_t gomp_enter_members(struct gomp *gomp);
+/** At last, after gomp_find_new: those that no record of a thread tells of, and what each row says. */
 WARN_UNUSED ompd_rc_t gomp_enter_threads(struct gomp *gomp);
 
 /** The row of a thread. Codes: ok, nomem. */
