@@ -145,7 +145,7 @@ static bool ended(struct run *r)
             r->keeper.pid = 0;
             r->keeper_status = one;
         } else if (which == r->program.pid && WIFSTOPPED(one)) {
-            /* Without its keeper it is our child. */
+            /* It is our child, unless its keeper has started it. */
             terminal_program_stopped(&r->terminal, WSTOPSIG(one));
         } else if (which == r->program.pid) {
             r->status = keeper_shell_status(one);

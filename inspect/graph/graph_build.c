@@ -54,16 +54,11 @@ static void mutex_clause(struct graph *g, int node, const struct mdl_thread *t)
     }
 }
 
-static uint64_t barrier_region(const struct mdl_thread *t)
-{
-    return t->wait.object ? t->wait.object : t->region;
-}
-
 /* Does M stand at a barrier of the region that T waits for too, and wait there? */
 static bool waits_there(const struct mdl_thread *m, const struct mdl_thread *t)
 {
     return m && !m->released && m->wait.barrier && m->wait.lasts && m->runtime == t->runtime &&
-           barrier_region(m) == barrier_region(t);
+           mdl_barrier_region(m) == mdl_barrier_region(t);
 }
 
 static const char perhaps_left[] = "whether a thread has left its barrier already is not known";
@@ -103,7 +98,7 @@ static void barrier_clause(struct graph *g, int node, const struct mdl_thread *t
 {
     const struct mdl_wait *w = &t->wait;
     const struct mdl_split *split = mdl_split_of(g->snap, t);
-    int region = graph_region(g, t->runtime, barrier_region(t));
+    int region = graph_region(g, t->runtime, mdl_barrier_region(t));
 
     if (!w->arrivals_known) {
         motion_clause(g, node, t, region);

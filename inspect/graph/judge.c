@@ -5,7 +5,6 @@
  */
 #include <inttypes.h>
 
-#include "inspect/base/printable.h"
 #include "inspect/graph/graph_activity.h"
 #include "inspect/graph/motion.h"
 #include "inspect/graph/verdict.h"
@@ -46,13 +45,6 @@ static struct seen count(const insp_snapshot *after, const struct motions *m, bo
     return seen;
 }
 
-static void give(insp_snapshot *s, enum insp_verdict_kind kind, const char *sentence)
-{
-    s->verdict.kind = kind;
-    s->verdict.sentence = sentence;
-    s->verdict.printable = printable_str(&s->arena, sentence);
-}
-
 /* "It runs: 3 of 4 threads have moved within 60 ms." And what is still open of the others. */
 static const char *runs(insp_snapshot *s, const struct seen *seen, int64_t ms)
 {
@@ -63,8 +55,9 @@ static const char *runs(insp_snapshot *s, const struct seen *seen, int64_t ms)
             &s->arena, "; %s still waits for %s", mdl_thread_name(&s->arena, s, seen->rest->lwp),
             seen->rest->wait.kind ? mdl_wait_name(&s->arena, &seen->rest->wait, false)
                                   : mdl_activity_name(&s->arena, s, &seen->rest->activity, false));
-    return arena_printf(&s->arena, "It runs: %d of %d thread%s moved within %" PRId64 " ms%s.", seen->moved,
-                        seen->all, seen->all == 1 ? " has" : "s have", ms, rest ? rest : "");
+    return arena_printf(&s->arena, "It runs: %d of %d thread%s %s moved within %" PRId64 " ms%s.",
+                        seen->moved, seen->all, seen->all == 1 ? "" : "s", seen->moved == 1 ? "has" : "have",
+                        ms, rest ? rest : "");
 }
 
 static bool is_proof(enum insp_verdict_kind kind)
@@ -90,9 +83,10 @@ void insp_judge(const insp_snapshot *before, insp_snapshot *after, int64_t ms)
         return;
     if (!before) {
         withdraw(after);
-        give(after, INSP_NONE,
-             arena_printf(&after->arena,
-                          "It runs: what looked like a deadlock has moved within %" PRId64 " ms.", ms));
+        verdict_give(after, INSP_NONE,
+                     arena_printf(&after->arena,
+                                  "It runs: what looked like a deadlock has moved within %" PRId64 " ms.",
+                                  ms));
         return;
     }
     if (!motion_compare(before, after, &after->arena, &motions))
@@ -103,7 +97,7 @@ void insp_judge(const insp_snapshot *before, insp_snapshot *after, int64_t ms)
     if (is_proof(after->verdict.kind))
         withdraw(after);
     if (seen.moved)
-        give(after, INSP_NONE, runs(after, &seen, ms));
+        verdict_give(after, INSP_NONE, runs(after, &seen, ms));
 }
 
 int insp_stuck(const insp_snapshot *snap, int64_t *lwps, int n)

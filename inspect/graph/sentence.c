@@ -16,11 +16,6 @@ static void say_taken(struct speech *s, const struct mdl_wait *w)
     speech_place(s, &w->taken_at);
 }
 
-static uint64_t barrier_region(const struct mdl_thread *t)
-{
-    return t->wait.object ? t->wait.object : t->region;
-}
-
 /* A thread of T's team that waits at another barrier than that at the end of the region, where T is: T has
  * skipped that one. NULL: there is none. */
 static const struct mdl_thread *at_skipped(const insp_snapshot *s, const struct mdl_thread *t)
@@ -29,7 +24,7 @@ static const struct mdl_thread *at_skipped(const insp_snapshot *s, const struct 
         const struct mdl_thread *other = &s->threads[i];
 
         if (other->runtime == t->runtime && other->wait.kind == MDL_WAIT_BARRIER && !mdl_ends_region(other) &&
-            barrier_region(other) == barrier_region(t) && !mdl_misses_itself(other))
+            mdl_barrier_region(other) == mdl_barrier_region(t) && !mdl_misses_itself(other))
             return other;
     }
     return NULL;
@@ -91,7 +86,7 @@ static void say_sides(struct speech *s, const struct finding *finding)
         const struct mdl_thread *t = &s->snap->threads[i];
 
         if (t->runtime != end->runtime || t->wait.kind != MDL_WAIT_BARRIER ||
-            barrier_region(t) != barrier_region(end))
+            mdl_barrier_region(t) != mdl_barrier_region(end))
             continue;
         at_end += mdl_ends_region(t);
         at_other += !mdl_ends_region(t) && mdl_same(t->wait.at.file, other->wait.at.file) &&

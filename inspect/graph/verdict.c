@@ -155,7 +155,7 @@ static bool find_cause(insp_snapshot *snap, const struct graph *g, struct findin
     return found;
 }
 
-static void give(insp_snapshot *snap, enum insp_verdict_kind kind, const char *sentence)
+void verdict_give(insp_snapshot *snap, enum insp_verdict_kind kind, const char *sentence)
 {
     snap->verdict.kind = kind;
     snap->verdict.sentence = sentence;
@@ -223,11 +223,11 @@ static void set_finding(insp_snapshot *snap, const struct graph *g, struct findi
     count = edges ? edges_along(snap, g, s->node, s->count, s->circle, edges) : 0;
     for (int i = 0; i < count; i++)
         snap->edges[edges[i]].in_verdict = true;
-    give(snap,
-         s->doubt                     ? INSP_SUSPECTED
-         : s->circle || is_open(g, s) ? INSP_DEADLOCK
-                                      : INSP_STUCK,
-         sentence_finding(snap, g, s));
+    verdict_give(snap,
+                 s->doubt                     ? INSP_SUSPECTED
+                 : s->circle || is_open(g, s) ? INSP_DEADLOCK
+                                              : INSP_STUCK,
+                 sentence_finding(snap, g, s));
     snap->verdict.edges = edges;
     snap->verdict.edge_count = count;
     keep_stuck(snap, g, s);
@@ -280,11 +280,11 @@ static void give_blind(insp_snapshot *snap, const struct graph *g, int blind, bo
         why = sentence_unknown(snap, end);
     else if (why && graph_is_thread(g, end) && mdl_probable_owner(&snap->threads[end]))
         why = sentence_unrecorded(snap, g, end);
-    give(snap, INSP_UNKNOWN,
-         arena_printf(&snap->arena,
-                      event && !goes_on ? "Nothing is proved: %s."
-                                        : "It cannot be said whether this is a deadlock: %s.",
-                      why ? why : "not everything is known"));
+    verdict_give(snap, INSP_UNKNOWN,
+                 arena_printf(&snap->arena,
+                              event && !goes_on ? "Nothing is proved: %s."
+                                                : "It cannot be said whether this is a deadlock: %s.",
+                              why ? why : "not everything is known"));
 }
 
 /* Looks in another graph of the same process, which BUILD makes. What is found there is in *g afterwards. */
@@ -367,11 +367,12 @@ static void give_unread(insp_snapshot *snap, int thread)
 {
     const struct mdl_thread *t = &snap->threads[thread];
 
-    give(snap, INSP_UNKNOWN,
-         arena_printf(
-             &snap->arena,
-             "It cannot be said whether this is a deadlock: what %s does in OpenMP is not known (%s).",
-             mdl_thread_name(&snap->arena, snap, t->lwp), unread(t)));
+    verdict_give(
+        snap, INSP_UNKNOWN,
+        arena_printf(
+            &snap->arena,
+            "It cannot be said whether this is a deadlock: what %s does in OpenMP is not known (%s).",
+            mdl_thread_name(&snap->arena, snap, t->lwp), unread(t)));
 }
 
 /* No thread is stuck, as far as is known. */
@@ -395,15 +396,15 @@ static void give_moving(insp_snapshot *snap, const struct graph *g)
     if (blind >= 0)
         give_blind(snap, g, blind, goes_on);
     else if (running)
-        give(snap, INSP_UNKNOWN,
-             arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.", running,
-                          running == 1 ? " is" : "s are"));
+        verdict_give(snap, INSP_UNKNOWN,
+                     arena_printf(&snap->arena, "Nothing can be said about deadlocks: %d thread%s running.",
+                                  running, running == 1 ? " is" : "s are"));
     else if (refused >= 0)
         give_unread(snap, refused);
     else if (goes_on || (unknown < 0 && outside < 0))
-        give(snap, INSP_NONE, sentence_none(snap, g));
+        verdict_give(snap, INSP_NONE, sentence_none(snap, g));
     else if (outside >= 0)
-        give(snap, INSP_UNKNOWN, sentence_outside(snap, g));
+        verdict_give(snap, INSP_UNKNOWN, sentence_outside(snap, g));
     else
         give_blind(snap, g, unknown, false);
 }
@@ -414,7 +415,7 @@ static void without_runtime(insp_snapshot *snap, const struct graph *g, struct f
     if (find_cause(snap, g, finding))
         set_finding(snap, g, finding);
     else /* "No deadlock" would be a claim about what was not read. */
-        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks.");
+        verdict_give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks.");
 }
 
 void verdict_make(insp_snapshot *snap)
@@ -438,7 +439,8 @@ void verdict_make(insp_snapshot *snap)
     if (!snap->runtime_count)
         without_runtime(snap, &g, &finding);
     else if ((snap->want & FACTS) != FACTS)
-        give(snap, INSP_UNKNOWN, "Nothing can be said about deadlocks: regions and tasks were not read.");
+        verdict_give(snap, INSP_UNKNOWN,
+                     "Nothing can be said about deadlocks: regions and tasks were not read.");
     else if (find_cause(snap, &g, &finding) || find_probable(snap, &g, &finding) ||
              find_closed(snap, &g, &finding))
         set_finding(snap, &g, &finding);

@@ -12,6 +12,8 @@
 extern "C" {
 #endif
 
+/** Sets the verdict's kind and sentence. */
+void verdict_give(insp_snapshot *snapshot, enum insp_verdict_kind kind, const char *sentence);
 /** Fills snap->edges and snap->verdict from the rest of the snapshot. */
 void verdict_make(insp_snapshot *snap);
 

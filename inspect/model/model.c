@@ -209,7 +209,7 @@ bool mdl_has_arrived(const struct mdl_thread *t)
     return t->wait.barrier && t->wait.arrivals_known && !t->released && !mdl_misses_itself(t);
 }
 
-static uint64_t barrier_region(const struct mdl_thread *t)
+uint64_t mdl_barrier_region(const struct mdl_thread *t)
 {
     return t->wait.object ? t->wait.object : t->region;
 }
@@ -247,7 +247,7 @@ void mdl_index_barriers(struct insp_snapshot *s)
 
         if (mdl_has_arrived(t))
             rows[count++] =
-                (struct mdl_split){barrier_region(t), t->runtime, end ? i : -1, end ? -1 : i, end, !end};
+                (struct mdl_split){mdl_barrier_region(t), t->runtime, end ? i : -1, end ? -1 : i, end, !end};
     }
     if (count)
         qsort(rows, (size_t)count, sizeof(*rows), by_region);
@@ -276,9 +276,9 @@ const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct
         int mid = low + (high - low) / 2;
         const struct mdl_split *b = &s->splits[mid];
 
-        if (b->runtime == t->runtime && b->region == barrier_region(t))
+        if (b->runtime == t->runtime && b->region == mdl_barrier_region(t))
             return b;
-        if (b->runtime < t->runtime || (b->runtime == t->runtime && b->region < barrier_region(t)))
+        if (b->runtime < t->runtime || (b->runtime == t->runtime && b->region < mdl_barrier_region(t)))
             low = mid + 1;
         else
             high = mid;

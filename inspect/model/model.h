@@ -272,6 +272,8 @@ void mdl_index_barriers(struct insp_snapshot *s);
 const struct mdl_split *mdl_split_of(const struct insp_snapshot *s, const struct mdl_thread *thread);
 /** Waits at the barrier at the end of its region. */
 bool mdl_ends_region(const struct mdl_thread *thread);
+/** The region whose barrier a thread waits at. */
+uint64_t mdl_barrier_region(const struct mdl_thread *thread);
 /** Has it arrived at a barrier? */
 bool mdl_has_arrived(const struct mdl_thread *thread);
 
