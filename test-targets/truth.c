@@ -245,29 +245,29 @@ static unsigned long long asleep_mark(int tid)
 
 /*
  * With OMP_WAIT_POLICY=active who waits spins. It has come to its wait when it has used so much more
- * processor time than what lies between its last word and the wait could take: the same number then, 0
- * before.
+ * processor time than what lies between its last word and the wait could take. *from is where that
+ * began, 0 at the first call.
  */
-static unsigned long long spinning_mark(struct record *r)
+int truth_spins(int tid, unsigned long long *from)
 {
     enum { TICKS = 5 };
     const char *policy = getenv("OMP_WAIT_POLICY");
     char path[64], text[1024];
     unsigned long long user, system;
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", r->tid);
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
     FILE *f = policy && !strcmp(policy, "active") ? fopen(path, "re") : NULL;
     if (!f)
         return 0;
     size_t n = fread(text, 1, sizeof text - 1, f);
     fclose(f);
     text[n] = 0;
-    const char *after_name = strrchr(text, ')');
-    if (!after_name ||
-        sscanf(after_name + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu", &user, &system) != 2)
+    const char *end = strrchr(text, ')');
+    const char *format = " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu";
+    if (!end || sscanf(end + 1, format, &user, &system) != 2)
         return 0;
-    if (!r->spun_from)
-        r->spun_from = user + system + 1;
-    return user + system >= r->spun_from + TICKS ? ~0ULL : 0;
+    if (!*from)
+        *from = user + system + 1;
+    return user + system >= *from + TICKS;
 }
 
 static int is_active(const struct record *r)
@@ -292,7 +292,7 @@ static int all_asleep_as_before(int relax)
             continue;
         unsigned long long mark = asleep_mark(r->tid);
         if (!mark && all_spoke())
-            mark = spinning_mark(r);
+            mark = truth_spins(r->tid, &r->spun_from) ? ~0ULL : 0;
         /* The thread that will crash polls; it never leaves truth_printed(). */
         if (crash_signal && r->tid == crash_tid)
             continue;

@@ -187,28 +187,33 @@ static void begin_with_first(struct finding *s)
 
 /* A circle of owners needs no more than its own threads to stand still; all else, that all do which are said
    to. */
-static bool is_of_finding(const struct graph *g, const struct finding *s, int thread)
+static bool is_of_owners(const struct graph *g, const struct finding *s)
 {
     bool owners = s->circle;
 
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; owners && i < s->count; i++) {
         const struct mdl_thread *t = graph_is_thread(g, s->node[i]) ? &g->snap->threads[s->node[i]] : NULL;
 
-        if (s->node[i] == thread)
-            return true;
-        owners = owners && t && (t->wait.kind ? mdl_is_mutex(t->wait.kind) : graph_wants_lock(t)) &&
+        owners = t && (t->wait.kind ? mdl_is_mutex(t->wait.kind) : graph_wants_lock(t)) &&
                  !g->unrecorded[s->node[i]];
     }
-    return !owners && !g->can[thread];
+    return owners;
 }
 
 static void keep_stuck(insp_snapshot *snap, const struct graph *g, const struct finding *s)
 {
-    int64_t *stuck = arena_alloc(&snap->arena, ((size_t)snap->thread_count + 1) * sizeof(*stuck));
+    size_t room = (size_t)snap->thread_count + 1;
+    int64_t *stuck = arena_alloc(&snap->arena, room * sizeof(*stuck));
+    bool *of_finding = arena_alloc(&snap->arena, room), owners = is_of_owners(g, s);
     int count = 0;
 
-    for (int i = 0; stuck && i < snap->thread_count; i++)
-        if (is_of_finding(g, s, i))
+    for (int i = 0; of_finding && i < snap->thread_count; i++)
+        of_finding[i] = !owners && !g->can[i];
+    for (int i = 0; of_finding && i < s->count; i++)
+        if (graph_is_thread(g, s->node[i]))
+            of_finding[s->node[i]] = true;
+    for (int i = 0; stuck && of_finding && i < snap->thread_count; i++)
+        if (of_finding[i])
             stuck[count++] = snap->threads[i].lwp;
     snap->verdict.stuck = stuck;
     snap->verdict.stuck_count = count;

@@ -22,7 +22,7 @@ int main(void)
         } else {
             for (int i = 0; i < 2; i++) {
                 truth_await(&tids[i], 1);
-                verdict_await_asleep(truth_get(&tids[i]));
+                verdict_await_wait(truth_get(&tids[i]));
             }
             VERDICT_STAYS_SOMEWHERE("B");
         }

@@ -17,7 +17,7 @@ int main(void)
         int me = omp_get_thread_num();
         if (me != 2) {
             truth_await(&tid, 1);
-            verdict_await_asleep(truth_get(&tid));
+            verdict_await_wait(truth_get(&tid));
             VERDICT_STAYS(me == 0 ? "A" : "C");
 #pragma omp barrier
         } else {

@@ -19,7 +19,7 @@ int main(void)
             VERDICT_STAYS_SOMEWHERE("A");
         } else {
             truth_await(&tid, 1);
-            verdict_await_asleep(truth_get(&tid));
+            verdict_await_wait(truth_get(&tid));
             VERDICT_STAYS(me == 1 ? "B" : "C");
 #pragma omp barrier
         }

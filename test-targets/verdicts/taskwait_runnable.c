@@ -33,7 +33,7 @@ int main(void)
         } else {
             truth_await(&detached, 1);
             truth_await(&published, 1);
-            verdict_await_asleep(truth_get(&detached));
+            verdict_await_wait(truth_get(&detached));
             verdict_freeze(waiter);
             omp_fulfill_event(handle);
             VERDICT_STAYS("B");

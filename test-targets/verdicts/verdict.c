@@ -62,12 +62,13 @@ static int sleeps(int tid)
     return end && end[1] == ' ' && end[2] == 'S';
 }
 
-void verdict_await_asleep(int tid)
+void verdict_await_wait(int tid)
 {
     const struct timespec nap = {0, 20 * 1000000L};
+    unsigned long long from = 0;
 
     for (int alike = 0; alike < 5; nanosleep(&nap, NULL))
-        alike = sleeps(tid) ? alike + 1 : 0;
+        alike = sleeps(tid) || truth_spins(tid, &from) ? alike + 1 : 0;
 }
 
 int verdict_silent_pipe(void)

@@ -32,8 +32,8 @@ void verdict_thread(const char *name, int line);
 void verdict_line(const char *name, int line);
 /** The task {task NAME} of the sentence is constructed at LINE. */
 void verdict_task(const char *name, int line);
-/** Returns once thread TID sleeps in the kernel, look after look. */
-void verdict_await_asleep(int tid);
+/** Returns once thread TID, which is about to wait, does: it sleeps look after look, or spins. */
+void verdict_await_wait(int tid);
 /** A file from which nothing will ever be read, and that never ends. */
 int verdict_silent_pipe(void);
 /** Interrupts thread TID, wherever it is, and keeps it there; returns once it stands. */
