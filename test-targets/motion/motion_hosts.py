@@ -5,6 +5,7 @@ import collections
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -13,8 +14,10 @@ import time
 import gdbrun
 
 SECONDS = 180
-# status: None in GDB, which has none. core: the file that was looked at, where there is one.
-Answer = collections.namedtuple("Answer", "kind sentence status core", defaults=(None, None))
+# status: None in GDB. core: the file that was looked at, where there is one. withdrawn: a first look had a
+# proof, and a further one took it back.
+Answer = collections.namedtuple("Answer", "kind sentence status core withdrawn",
+                                defaults=(None, None, False))
 
 
 class Failed(Exception):
@@ -61,11 +64,12 @@ class Hosts:
             at = text.find("{", end)
         if not verdict:
             raise Failed("status %s, no verdict: %s%s" % (status, text[-300:], error[-500:]))
-        return Answer(verdict["kind"], verdict["sentence"], status)
+        return Answer(verdict["kind"], verdict["sentence"], status, None,
+                      re.search(r"proofs? (was|were) withdrawn", error) is not None)
 
     def command(self, program):
         """`ompd waits -p`"""
-        return self._ask("waits", "--check", "--json", "-p", program.pid)
+        return self._ask("waits", "-v", "--check", "--json", "-p", program.pid)
 
     def snapshot(self, program):
         """The same by way of a file, which can be kept."""

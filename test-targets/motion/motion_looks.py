@@ -181,7 +181,8 @@ class Looks:
         after = program.word
         line = dict(about, host=host, truth=truth, word=word, verdict=answer.kind, status=answer.status,
                     sentence=answer.sentence, seconds=round(seconds, 2), before=before.steps,
-                    after=after.steps, proof=after.proof, program=after.words[:80])
+                    after=after.steps, proof=after.proof, withdrawn=answer.withdrawn,
+                    program=after.words[:80])
         if word in ("alarm", "lie", "open") and answer.core and self.options.keep:
             line["kept"] = self.keep(answer, line)
         self.say(line)
@@ -288,6 +289,7 @@ def table(record):
         cells = collections.Counter((line["runtime"], line["host"], line[by]) for line in lines)
         yield "%d looks in %d cells of runtime, host and %s, at least %d in each" % (
             len(lines), len(cells), by, min(cells.values()))
+        yield "%d proofs withdrawn" % sum(line.get("withdrawn", False) for line in lines)
     for word in ("alarm", "lie", "error", "lost", "open"):
         found = collections.defaultdict(list)
         for line in record.lines:

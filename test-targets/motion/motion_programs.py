@@ -236,9 +236,14 @@ class Program:
         self.process = subprocess.Popen(
             list(before) + self.command, cwd=self.folder, env=dict(self.env, **dict(env)),
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
-            start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2))
+            start_new_session=True, preexec_fn=self._writes_a_core)
         return self
+
+    @staticmethod
+    def _writes_a_core():
+        """What a shell starts in the background ignores SIGQUIT."""
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
 
     @property
     def word(self):

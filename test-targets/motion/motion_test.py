@@ -127,6 +127,10 @@ class Motion(unittest.TestCase):
         self.assertTrue(self.moving.of_truth("moves"))
         self.none(self.looks("alarm"))
 
+    def test_one_look_is_enough(self):
+        """No further look had to take a proof back."""
+        self.none(line for line in self.moving.of_truth("moves") if line["withdrawn"])
+
     def test_a_dead_program_is_never_said_to_run(self):
         self.assertTrue(self.dead.of_truth("dead"))
         self.none(self.looks("lie"))
