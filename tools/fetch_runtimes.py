@@ -162,15 +162,27 @@ def gcc_headers(source: str, apt: Apt, scratch: str) -> str:
     return headers
 
 
+def download_source(which: str, apt: Apt, scratch: str) -> bool:
+    """WHICH: a name, or NAME=VERSION. Has the tarball come? A description alone may have gone."""
+    try:
+        apt.run("apt-get", "source", "--download-only", which, cwd=scratch)
+    except OSError:
+        pass
+    return bool(glob.glob(f"{scratch}/{which.split('=', maxsplit=1)[0]}*.orig*.tar.*"))
+
+
 def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     about = apt.run("apt-cache", "show", f"{build.package}={build.version}")
     source = re.findall(r"^Source: (\S+)", about, re.M)[0]
-    try:
-        apt.run("apt-get", "source", "--download-only", source, cwd=scratch)
-    except OSError:
-        if not glob.glob(f"{scratch}/{source}*.orig*.tar.*"):  # a description alone may have gone
-            raise
-    for tarball in sorted(glob.glob(f"{scratch}/{source}*.orig*.tar.*")):
+    if not download_source(source, apt, scratch):
+        # The archive is a step ahead of its mirror. The headers of another release of the same branch will do:
+        # `ompd layout` refuses them where the code says otherwise.
+        listed = re.findall(r"^Version: (\S+)", apt.run("apt-cache", "showsrc", source), re.M)
+        found = [one for one in dict.fromkeys(listed) if download_source(f"{source}={one}", apt, scratch)]
+        if not found:
+            raise OSError(f"the mirror has no file of {source}")
+        source = f"{source} {found[0]}"
+    for tarball in sorted(glob.glob(f"{scratch}/*.orig*.tar.*")):
         if not tarball.endswith(".asc"):
             extract(tarball, scratch, ["*/openmp/runtime/src/*", "openmp*/runtime/src/*"])
     return glob.glob(f"{scratch}/**/runtime/src", recursive=True)[0], source
