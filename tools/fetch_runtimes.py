@@ -175,7 +175,7 @@ def kmp_headers(build: Build, apt: Apt, scratch: str) -> Tuple[str, str]:
     about = apt.run("apt-cache", "show", f"{build.package}={build.version}")
     source = re.findall(r"^Source: (\S+)", about, re.M)[0]
     if not download_source(source, apt, scratch):
-        # The archive is a step ahead of its mirror. The headers of another release of the same branch will do:
+        # The list may be a step ahead of the mirror. Headers of another release of the branch will do, for
         # `ompd layout` refuses them where the code says otherwise.
         listed = re.findall(r"^Version: (\S+)", apt.run("apt-cache", "showsrc", source), re.M)
         found = [one for one in dict.fromkeys(listed) if download_source(f"{source}={one}", apt, scratch)]
