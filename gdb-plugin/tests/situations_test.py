@@ -342,9 +342,10 @@ gdb.post_event(wait)
             for row in rows:
                 if row["running"]:  # nothing is claimed of it
                     self.assertEqual({key for key, value in row.items() if value not in (None, [])}
-                                     - {"activity", "cpu_ns", "target_tid"},
+                                     - {"activity", "cpu_ns", "target_tid", "moving", "released"},
                                      {"lwp", "pthread", "gdb_num", "current", "running", "openmp", "unknown"})
                     self.assertIn((row["activity"] or {}).get("kind"), (None, "unknown"))
+                    self.assertFalse(row["moving"] or row["released"])
             for number in gdb_nums:
                 self.assertRegex(self.said(found, "ompd threads"),
                                  r"(?m)^\*? +%d +[0-9]+ +not stopped$" % number)
