@@ -18,6 +18,7 @@
 #include "corefiles/folders.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
+#include "corefiles/same_file.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 #include "corefiles/vdso.h"
@@ -25,19 +26,6 @@
 static bool file_read(void *arg, uint64_t at, void *buf, uint64_t size)
 {
     return cf_pread(*(int *)arg, buf, size, at);
-}
-
-static enum cf_check compare(struct cf_target *t, const struct cf_mod *m, int fd, const struct cf_elf *elf)
-{
-    uint8_t here[CF_PAGE], there[CF_PAGE];
-
-    if (m->id_size)
-        return elf->id_size == m->id_size && !memcmp(elf->id, m->id, m->id_size) ? CF_CHECK_MATCHES
-                                                                                 : CF_CHECK_NONE;
-    if (cf_read_target(t, m->base, there, sizeof(there)))
-        return CF_CHECK_UNSURE;
-    return cf_pread(fd, here, sizeof(here), 0) && !memcmp(here, there, sizeof(here)) ? CF_CHECK_MATCHES
-                                                                                     : CF_CHECK_NONE;
 }
 
 /* Takes FD if it is the module's file. *other: the build-id of one that is not. */
@@ -51,7 +39,7 @@ static bool take(struct cf_target *t, struct cf_mod *m, int fd, char *file, char
         free(file);
         return false;
     }
-    m->check = elf.machine == t->arch->machine ? compare(t, m, fd, &elf) : CF_CHECK_NONE;
+    m->check = elf.machine == t->arch->machine ? cf_same_file(t, m, fd, &elf, &m->unsure) : CF_CHECK_NONE;
     if (m->check == CF_CHECK_NONE) {
         if (!*other) {
             char *id = elf.id_size ? cf_id_text(elf.id, elf.id_size) : strdup("none");
@@ -157,41 +145,71 @@ static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
            (t->live_pid && take_from_kernel(t, m, other)) || take_from_debug_dirs(t, m, other);
 }
 
-/* A page of text for each of 200 libraries hides what matters: those after the first few of a kind are
-   counted. */
-enum { FILES_LISTED = 5 };
-
-/** Problems with files of modules, by kind: some are listed, the others are counted in one. */
+/** Problems with the files of libraries: one is told in full, more are counted in its place. */
 struct cf_file_problems {
-    uint32_t count[CF_FILE_KINDS];
-    uint32_t more[CF_FILE_KINDS]; /**< index of the problem that counts them */
+    uint32_t count[CF_FILE_KINDS], all;
+    uint32_t at;       /**< index of the one problem that stands for them */
+    const char *first; /**< path of the first */
+    uint8_t *told;     /**< of each module the kinds that are counted, a bit each */
 };
 
-/* The executable is always listed. */
-void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
-                     char *why, char *remedy)
+static struct cf_file_problems *file_problems(struct cf_target *t)
 {
-    static const char *const more[] = {
-        "Further files of which that could not be checked (%u).", "Further files that are other ones (%u).",
-        "Further files that are missing (%u).", "Further debug files that are not used (%u)."};
     struct cf_file_problems *p = t->file_problems;
 
     if (!p)
         p = t->file_problems = calloc(1, sizeof(*p));
-    if (!p || m->path == t->info.exe || ++p->count[kind] <= FILES_LISTED) {
+    if (p && !p->told)
+        p->told = calloc(t->module_count + 1, 1);
+    return p && p->told ? p : NULL;
+}
+
+static char *count_text(const struct cf_file_problems *p)
+{
+    static const char *const kinds[] = {"not checked", "different", "missing",
+                                        "without all debug information"};
+    char list[128];
+    int n = 0;
+
+    for (int kind = 0; kind < CF_FILE_KINDS; kind++)
+        if (p->count[kind])
+            n += snprintf(list + n, sizeof(list) - (size_t)n, "%s%u %s", n ? ", " : "", p->count[kind],
+                          kinds[kind]);
+    return cf_format("%u files of libraries are not used as the process has them: %s; the first is %s.",
+                     p->all, list, p->first);
+}
+
+/* The executable's are always told. */
+void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
+                     char *why, char *remedy)
+{
+    struct cf_file_problems *p = m->path == t->info.exe ? NULL : file_problems(t);
+    const uint32_t count = cf_problem_count(t);
+
+    if (!p || !p->all) {
         cf_add_problem(t, what, why, remedy);
+    } else {
+        free(what);
+        free(why);
+        free(remedy);
+    }
+    if (!p || p->told[m - t->modules] & 1 << kind || (!p->all && cf_problem_count(t) == count))
+        return;
+    p->told[m - t->modules] |= (uint8_t)(1 << kind);
+    p->count[kind]++;
+    if (++p->all == 1) {
+        p->at = count;
+        p->first = m->path;
         return;
     }
-    free(what);
-    free(why);
-    free(remedy);
-    what = cf_format(more[kind], p->count[kind] - FILES_LISTED);
-    if (p->count[kind] == FILES_LISTED + 1) {
-        p->more[kind] = cf_problem_count(t);
-        cf_add_problem(t, what, cf_format("With -v ompd names each module's file."), NULL);
-    } else {
-        cf_change_problem(t, p->more[kind], what);
-    }
+    cf_change_problem(t, p->at, count_text(p), cf_format("With -v ompd names each module's file."));
+}
+
+void cf_file_problems_free(struct cf_file_problems *problems)
+{
+    if (problems)
+        free(problems->told);
+    free(problems);
 }
 
 static char *why_missing(const struct cf_target *t, const struct cf_mod *m)
@@ -219,7 +237,7 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
             cf_file_problem(
                 t, m, CF_FILE_UNSURE,
                 cf_format("Whether %s is the file of this process could not be checked.", m->file),
-                cf_format("The page with its build-id is not in the core."),
+                cf_format("%s", m->unsure),
                 cf_format("Its names are shown; its contents are not taken for memory."));
     } else if (other) {
         cf_file_problem(t, m, CF_FILE_OTHER,

@@ -18,6 +18,7 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m);
 /** Takes over the malloc'ed texts: a problem with a file of M, one of many of its kind. */
 void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
                      char *why, char *remedy);
+void cf_file_problems_free(struct cf_file_problems *problems);
 /** Closes the file. */
 void cf_module_file_free(struct cf_mod *m);
 

@@ -13,8 +13,8 @@
 enum cf_check {
     CF_CHECK_NOT_YET,
     CF_CHECK_NONE,    /**< no file */
-    CF_CHECK_UNSURE,  /**< a file, but nothing in the target to compare it with: names yes, memory no */
-    CF_CHECK_MATCHES, /**< the same build-id, or without one the same first page */
+    CF_CHECK_UNSURE,  /**< a file that may be another one: names yes, memory no */
+    CF_CHECK_MATCHES, /**< it is that one (same_file.h) */
 };
 
 struct cf_mod {
@@ -33,6 +33,7 @@ struct cf_mod {
 
     /* modulefile.c */
     enum cf_check check;
+    const char *unsure;            /**< why CF_CHECK_UNSURE */
     int fd;                        /**< of the file, -1 none */
     char *file;                    /**< its path here */
     int refused;                   /**< errno of its opening by the name that is tried first */

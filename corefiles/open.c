@@ -22,7 +22,6 @@
 #include "corefiles/locals.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
-#include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
@@ -187,7 +186,7 @@ void cf_close(struct cf_target *t)
     cf_pages_free(t->pages);
     cf_kernel_free(t->kernel);
     cf_texts_free(t->texts);
-    free(t->file_problems);
+    cf_file_problems_free(t->file_problems);
     free(t->notes);
     free(t->modules);
     free(t->threads);

@@ -115,12 +115,12 @@ uint32_t cf_problem_count(const struct cf_target *t)
     return t->texts->problem_count;
 }
 
-void cf_change_problem(struct cf_target *t, uint32_t index, char *what)
+void cf_change_problem(struct cf_target *t, uint32_t index, char *what, char *why)
 {
-    const char *kept = cf_keep(t, what);
+    const char *new_what = cf_keep(t, what), *new_why = cf_keep(t, why);
 
-    if (kept && index < t->texts->problem_count)
-        t->texts->problems[index].what = kept;
+    if (new_what && new_why && index < t->texts->problem_count)
+        t->texts->problems[index] = (struct cf_problem){new_what, new_why, ""};
 }
 
 int cf_problem(const struct cf_target *t, uint32_t index, struct cf_problem *ret)

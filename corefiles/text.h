@@ -17,8 +17,8 @@ const char *cf_keep(struct cf_target *t, char *text);
 void cf_add_problem(struct cf_target *t, char *what, char *why, char *remedy);
 /** How many problems there are: the index of the next. */
 uint32_t cf_problem_count(const struct cf_target *t);
-/** Takes over WHAT in place of that of problem INDEX. */
-void cf_change_problem(struct cf_target *t, uint32_t index, char *what);
+/** Takes over WHAT and WHY (malloc'ed) in place of those of problem INDEX, which has no remedy then. */
+void cf_change_problem(struct cf_target *t, uint32_t index, char *what, char *why);
 
 /** What the functions of corefiles.h have returned last. */
 enum cf_returned { CF_SAY_PLACE, CF_SAY_VARIABLE, CF_SAY_VARIABLE_FILE, CF_SAY_WHY, CF_SAY_COUNT };
