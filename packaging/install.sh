@@ -90,7 +90,7 @@ ln -sfn libompcompanion.so.1.0.0 "$lib/libompcompanion.so.1"
 ln -sfn libompcompanion.so.1.0.0 "$lib/libompcompanion.so"
 # Links, never copies: two names of one file give one runtime in a process, copies would give two.
 mkdir -p "$lib/ompcompanion"
-for target in libomp.so libomp.so.5 libiomp5.so libgomp.so libgomp.so.1 libompcompanion.so.1; do
+for target in libomp.so libomp.so.5 libiomp5.so libgomp.so libgomp.so.1 libgomp.so.1.0.0 libompcompanion.so.1; do
     ln -sfn ../libompcompanion.so.1.0.0 "$lib/ompcompanion/$target"
 done
 

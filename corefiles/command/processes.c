@@ -54,6 +54,12 @@ size_t process_all(struct process_stat **ret)
     return count;
 }
 
+static const char companion[] = "/libompcompanion.so";
+/* Wheels have a hash in the name. */
+static const char *const others[] = {"/libgomp.", "/libgomp-", "/libomp.", "/libomp-",
+                                     "/libomp5",  "/libiomp5", NULL};
+static const char *const mpi[] = {"/libmpi.", "/libmpich.", "/libmpi_", NULL};
+
 static bool has_any(const char *line, const char *const *names)
 {
     for (; *names; names++)
@@ -62,22 +68,38 @@ static bool has_any(const char *line, const char *const *names)
     return false;
 }
 
-enum process_libraries process_libraries(pid_t pid)
+static FILE *maps_of(pid_t pid)
 {
-    static const char *const openmp[] = {"/libompcompanion.so", "/libgomp", "/libomp.", "/libomp5",
-                                         "/libiomp5",           NULL};
-    static const char *const mpi[] = {"/libmpi.", "/libmpich.", "/libmpi_", NULL};
-    enum process_libraries found = PROCESS_OTHER;
-    char path[64], line[4096];
-    FILE *in;
+    char path[64];
 
     snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
-    in = fopen(path, "re");
+    return fopen(path, "re");
+}
+
+enum process_libraries process_libraries(pid_t pid)
+{
+    enum process_libraries found = PROCESS_OTHER;
+    char line[4096];
+    FILE *in = maps_of(pid);
+
     while (in && found != PROCESS_OPENMP && fgets(line, sizeof(line), in))
-        if (has_any(line, openmp))
+        if (strstr(line, companion) || has_any(line, others))
             found = PROCESS_OPENMP;
         else if (has_any(line, mpi))
             found = PROCESS_MPI;
+    if (in)
+        fclose(in);
+    return found;
+}
+
+char *process_other_runtime(pid_t pid)
+{
+    char line[4096], *found = NULL;
+    FILE *in = maps_of(pid);
+
+    while (in && !found && fgets(line, sizeof(line), in))
+        if (has_any(line, others) && !strstr(line, companion) && strchr(line, '/'))
+            found = strndup(strchr(line, '/'), strcspn(strchr(line, '/'), "\n"));
     if (in)
         fclose(in);
     return found;

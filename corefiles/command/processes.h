@@ -24,5 +24,8 @@ size_t process_all(struct process_stat **ret);
 /** What the names of the files tell that PID has mapped; what it really is, a report says. */
 enum process_libraries { PROCESS_OTHER, PROCESS_MPI, PROCESS_OPENMP };
 enum process_libraries process_libraries(pid_t pid);
+/** The path of an OpenMP runtime that PID has mapped and that is not Companion, by its name; malloc'ed, NULL:
+ *  none. */
+char *process_other_runtime(pid_t pid);
 
 #endif

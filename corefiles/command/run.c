@@ -5,6 +5,7 @@
  */
 #include "cmd.h"
 #include "keeper.h"
+#include "processes.h"
 #include "program.h"
 #include "terminal.h"
 
@@ -36,10 +37,11 @@ struct run {
     bool has_ended;   /**< the program */
     int status;       /**< then of it: as a shell has it */
     bool interrupted; /**< by Ctrl-C, once */
+    bool told;        /**< that it has another runtime than Companion */
 };
 
-/* How long to wait for a report before signals are looked for. */
-enum { LOOK_MS = 20 };
+/* How long to wait for a report before signals are looked for; when the program has loaded its libraries. */
+enum { LOOK_MS = 20, LOADED_S = 1 };
 
 static double now(void)
 {
@@ -200,6 +202,25 @@ static void tell_lost(const struct run *r, bool late)
                 WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
+/* A program that finds a library in its own way has another runtime than it was started with. */
+static void tell_other_runtime(struct run *r)
+{
+    pid_t *family = NULL;
+    size_t count =
+        r->told || r->args->own_runtime || r->args->quiet ? 0 : program_family(&r->program, &family);
+
+    for (size_t i = 0; i < count && !r->told; i++) {
+        char *path = process_other_runtime(family[i]);
+
+        r->told = path != NULL;
+        if (path)
+            cmd_say("Process %d has loaded another OpenMP runtime, %s: what runs there is not on Companion.",
+                    (int)family[i], path);
+        free(path);
+    }
+    free(family);
+}
+
 /*
  * The keeper reports on each process of the family in its own time. HASTY: what ends a program ends this
  * process meanwhile; else it waits for the report.
@@ -213,6 +234,7 @@ static int report(struct run *r, bool hold, bool hasty)
         cmd_say("There is no report: the process that made the one before has been lost with it.");
         return CMD_NOTHING;
     }
+    tell_other_runtime(r);
     keeper_ask(&r->keeper, hold);
     while (r->keeper.pid && now() < until) {
         struct pollfd fd = {.fd = r->keeper.socket, .events = POLLIN};
@@ -287,13 +309,14 @@ static bool wait_for(struct run *r)
 {
     const double seconds = r->args->timeout, until = now() + seconds;
     const struct timespec none = {0};
+    double look = now() + LOADED_S;
     sigset_t set;
 
     watched(&set);
     while (!ended(r)) {
         struct pollfd fds[] = {{.fd = r->signals, .events = POLLIN},
                                {.fd = r->keeper.socket, .events = POLLIN}};
-        const double left = seconds > 0 ? until - now() : 3600;
+        const double end = seconds > 0 && until < look ? until : look, left = end - now();
         siginfo_t info;
         int sig;
 
@@ -301,6 +324,10 @@ static bool wait_for(struct run *r)
         sig = sigtimedwait(&set, &info, &none);
         if (sig > 0 && take_signal(r, sig, &info))
             return true;
+        if (now() >= look) {
+            tell_other_runtime(r);
+            look += 3600;
+        }
         if (seconds > 0 && now() >= until)
             return ended(r);
     }
@@ -338,7 +365,7 @@ int cmd_run(struct cmd_args *args)
     if (rc)
         return rc;
     if (!args->own_runtime && !args->quiet)
-        cmd_say("%s has got Companion as its OpenMP runtime; --runtime=own leaves it on its own.",
+        cmd_say("%s is started with Companion as its OpenMP runtime; --runtime=own leaves it on its own.",
                 args->program[0]);
     if (!wait_for(&r))
         return time_over(&r);

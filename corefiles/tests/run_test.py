@@ -4,6 +4,7 @@
 import glob
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -89,11 +90,21 @@ class Run(Case):
                        env={"LD_LIBRARY_PATH": "/x", "OMP_DEBUG": ""})
         self.assertEqual((done.stdout, done.stderr), ("/x,\n", ""))
         done = self.ok("run", "--", "true")
-        self.assertEqual(done.stderr, "ompd: true has got Companion as its OpenMP runtime; "
+        self.assertEqual(done.stderr, "ompd: true is started with Companion as its OpenMP runtime; "
                                       "--runtime=own leaves it on its own.\n")
         self.assertEqual(self.ok("run", "-q", "--", "true").stderr, "")
         done = self.ok("run", "--runtime=mine", "--", "true", status=64)
         self.assertIn("one of: companion, own", done.stderr)
+
+    def test_a_program_that_loads_another_runtime(self):
+        gomp = os.path.realpath(subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], check=True,
+                                               stdout=subprocess.PIPE, text=True).stdout.strip())
+        script = "LD_PRELOAD=%s sleep 60; :" % gomp
+        done = self.ok("run", "--timeout", "2", "--", "sh", "-c", script, status=124)
+        told = re.findall(r"Process \d+ has loaded another OpenMP runtime, (\S+): ", done.stderr)
+        self.assertEqual(told, [gomp])
+        self.assertNotIn("another OpenMP runtime",
+                         self.ok("run", "-q", "--timeout", "2", "--", "sh", "-c", script, status=124).stderr)
 
     def test_a_program_of_gcc_that_knows_only_libgomp(self):
         code = os.path.join(FOLDER, "gomp.c")
@@ -105,6 +116,7 @@ class Run(Case):
         subprocess.run(["gcc", "-g", "-fopenmp", code, "-o", program], check=True, timeout=SECONDS)
         done = self.ok("run", "--timeout", "2", "--", program, status=124)
         self.assertIn("has not ended within 2 seconds", done.stderr)
+        self.assertNotIn("another OpenMP runtime", done.stderr)
         self.assertIn("gomp.c:9", done.stdout)
 
     def test_time_over(self):
