@@ -4,6 +4,7 @@
  * them.
  */
 #include "cmd.h"
+#include "imports.h"
 #include "keeper.h"
 #include "processes.h"
 #include "program.h"
@@ -79,8 +80,25 @@ static int set_environment(void)
     return rc;
 }
 
+/* What only libgomp has would keep the program from starting, or take its device from it. */
+static bool needs_libgomp(const struct cmd_args *args)
+{
+    char *file = program_find(args->program[0]), *who = NULL;
+    char *name = file ? imports_of_libgomp(file, &who) : NULL;
+    const bool found = name != NULL;
+
+    if (found && !args->quiet)
+        cmd_say("%s imports %s, which Companion does not have (offloading by gcc, OpenACC): %s keeps its own "
+                "runtime.",
+                who ? who : "It", name, args->program[0]);
+    free(name);
+    free(who);
+    free(file);
+    return found;
+}
+
 /* The program gets Companion, or it keeps what it has. */
-static int choose_runtime(const struct cmd_args *args)
+static int choose_runtime(struct cmd_args *args)
 {
     char *why;
 
@@ -91,7 +109,8 @@ static int choose_runtime(const struct cmd_args *args)
         free(why);
         return CMD_CANNOT_RUN;
     }
-    return set_environment();
+    args->own_runtime = needs_libgomp(args);
+    return args->own_runtime ? CMD_ALL : set_environment();
 }
 
 static int start(struct run *r, const sigset_t *mask)

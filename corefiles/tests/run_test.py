@@ -96,15 +96,33 @@ class Run(Case):
         done = self.ok("run", "--runtime=mine", "--", "true", status=64)
         self.assertIn("one of: companion, own", done.stderr)
 
+    def test_what_only_libgomp_has(self):
+        """OpenACC in the program, in a library of it, and none."""
+        def built(name, code, *options):
+            path = os.path.join(FOLDER, name)
+            subprocess.run(["gcc", "-x", "c", "-", "-o", path, *options], input=code, check=True, text=True,
+                           timeout=SECONDS)
+            return path
+        calls = ("int acc_get_num_devices(int);\n"
+                 "int calls(void) { return acc_get_num_devices(4); }\n")
+        library = built("libcalls.so", calls, "-shared", "-fPIC")
+        itself = built("acc", calls + "int main(void) { return calls() != 0; }\n", "-fopenacc")
+        by_library = built("by_library", "int calls(void); int main(void) { return calls() != 0; }\n",
+                           "-Wl,-rpath," + FOLDER, "-xnone", library, "-lgomp")
+        for program, who in (itself, itself), (by_library, library):
+            self.assertEqual(self.ok("run", "--", program).stderr,
+                             "ompd: %s imports acc_get_num_devices, which Companion does not have "
+                             "(offloading by gcc, OpenACC): %s keeps its own runtime.\n" % (who, program))
+
     def test_a_program_that_loads_another_runtime(self):
         gomp = os.path.realpath(subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], check=True,
                                                stdout=subprocess.PIPE, text=True).stdout.strip())
         script = "LD_PRELOAD=%s sleep 60; :" % gomp
-        done = self.ok("run", "--timeout", "2", "--", "sh", "-c", script, status=124)
+        done = self.ok("run", "--timeout", "1.2", "--", "sh", "-c", script, status=124)
         told = re.findall(r"Process \d+ has loaded another OpenMP runtime, (\S+): ", done.stderr)
         self.assertEqual(told, [gomp])
         self.assertNotIn("another OpenMP runtime",
-                         self.ok("run", "-q", "--timeout", "2", "--", "sh", "-c", script, status=124).stderr)
+                         self.ok("run", "-q", "--timeout", "1", "--", "sh", "-c", script, status=124).stderr)
 
     def test_a_program_of_gcc_that_knows_only_libgomp(self):
         code = os.path.join(FOLDER, "gomp.c")
