@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/frames/cut_name.h"
 #include "inspect/inspect.h"
 
 /* ---- demangled C++, within bounds ------------------------------------------------------------- */
@@ -345,6 +346,8 @@ static char *plain(const char *symbol)
 
     if (strlen(symbol) <= FUNCTION_SYMBOL_MAX)
         name = cxx ? demangle(symbol) : fortran(symbol);
+    if (!name && cxx)
+        name = cut_name(symbol);
     if (!name)
         name = strdup(symbol);
     if (name && cxx)

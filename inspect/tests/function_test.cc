@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "inspect/frames/cut_name.h"
 #include "inspect/inspect.h"
 
 namespace
@@ -156,6 +157,53 @@ TEST(Function, NamesThatAreLookedUpStay)
         {"runtime.goexit", "runtime.goexit"},
         {"_GLOBAL__sub_I_main", "_GLOBAL__sub_I_main"},
     });
+}
+
+// Of PyTorch; libstdc++'s demangler does not know expressions such as is_same_v<...> within a lambda's type.
+TEST(Function, NamesThatTheDemanglerDoesNotTake)
+{
+    ExpectAll({
+        {"_ZN2at8internal15invoke_parallelIZNS_12parallel_forIZNS_6native12_GLOBAL__N_112_vec_"
+         "softmaxIN3c104Half"
+         "EEENSt9enable_ifIXnt9is_same_vIT_NS_10OpMathTypeIS9_E4typeEEEvE4typeEPKS9_PS9_lllEUlllE_EEvlllRSF_"
+         "EUlll"
+         "E_EEvlllSJ_._omp_fn.0",
+         "at::internal::invoke_parallel<...>"},
+        {"_ZN2at8internal15invoke_parallelIZNS_12parallel_forIZNS_6nativeL28upsample_nearest2d_out_"
+         "frameIN3c105q"
+         "int8EXadL_ZNS3_37nearest_neighbor_compute_source_indexEfllEEEEvPT_S8_llllllSt8optionalIdESA_EUlllE_"
+         "EEvl"
+         "llRKSB_EUlllE_EEvlllSF_",
+         "at::internal::invoke_parallel<...>"},
+    });
+}
+
+TEST(Function, CutNames)
+{
+    for (const Spelled &one : {Spelled{"_ZN4GridIiE4workIJLi3ELb1EEEEvv", "Grid<...>::work<...>"},
+                               {"_ZNK4Grid4workEv", "Grid::work"},
+                               {"_ZN12_GLOBAL__N_14workIN1a4KindEEEvv", "(anonymous namespace)::work<...>"},
+                               {"_ZN4GridIiEC1Ev", "Grid<...>::Grid"},
+                               {"_ZN4GridIiED2Ev", "Grid<...>::~Grid"},
+                               {"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<...>::push_back"},
+                               {"_ZN1aL4workEv", "a::work"},
+                               {"_ZN1a4workB5cxx11Ev", "a::work"},
+                               {"_ZN1a4workILN1b4KindE6EEEvv", "a::work<...>"},
+                               {"_ZN1aplERKS_", nullptr},              // an operator
+                               {"_ZZN1a4workEvENKUlvE_clEv", nullptr}, // a local name
+                               {"_ZN99a4workEv", nullptr},
+                               {"_ZN1a4workI", nullptr},
+                               {"_ZN", nullptr},
+                               {"_ZNE", nullptr},
+                               {"main", nullptr}}) {
+        std::unique_ptr<char, void (*)(void *)> name(cut_name(one.symbol), free);
+
+        EXPECT_STREQ(name.get(), one.name);
+    }
+    const std::string deep = "_ZN1a1b" + std::string(100000, 'I');
+    EXPECT_EQ(cut_name(deep.c_str()), nullptr);
+    const std::string longer = "_ZN5000" + std::string(5000, 'a') + "Ev";
+    EXPECT_EQ(cut_name(longer.c_str()), nullptr);
 }
 
 TEST(Function, VariablesKeepTheirNumbers)
