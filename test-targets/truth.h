@@ -92,7 +92,7 @@ void truth_printed(void);
 int truth_tid(void);
 void truth_set(int *word, int value);
 int truth_get(const int *word);
-void truth_await(const int *word, int value); /* until *word >= value */
+void truth_await(const int *word, int value);       /* until *word >= value */
 int truth_spins(int tid, unsigned long long *from); /* waits actively */
 
 /* The observer ends once it has printed: then only OpenMP threads are left. TRUTH_HOLD_SECONDS end the
