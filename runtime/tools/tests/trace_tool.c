@@ -10,14 +10,12 @@
 #include "trace_tool.h"
 
 #include <dlfcn.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "omp-tools.h"
 
-static pthread_mutex_t output = PTHREAD_MUTEX_INITIALIZER;
 static int threads, regions, tasks, names;
 static struct {
     const void *address;
@@ -151,9 +149,10 @@ static void number(ompt_data_t *data, int *last)
 
 /* ---- output -------------------- */
 
+/* The stream is locked for a whole line: the program prints into it too. */
 static void begin_line(const char *event)
 {
-    pthread_mutex_lock(&output);
+    flockfile(stdout);
     const ompt_data_t *data = get_thread_data();
     printf("T%d %s", data != NULL ? (int)data->value : 0, event);
 }
@@ -165,7 +164,7 @@ __attribute__((format(printf, 1, 2))) static void end_line(const char *format, .
     vprintf(format, args);
     va_end(args);
     putchar('\n');
-    pthread_mutex_unlock(&output);
+    funlockfile(stdout);
 }
 
 /** That a task's frame is the one of the inquiry function, and what is set in it. */
@@ -242,9 +241,9 @@ void trace_here(const char *where, uintptr_t frame, uintptr_t outer)
 
 static void on_thread_begin(ompt_thread_t type, ompt_data_t *data)
 {
-    pthread_mutex_lock(&output);
+    flockfile(stdout);
     number(data, &threads);
-    pthread_mutex_unlock(&output);
+    funlockfile(stdout);
     begin_line("thread_begin");
     end_line(" %s", NAME(thread_types, type));
 }
@@ -451,7 +450,7 @@ static void on_error(ompt_severity_t severity, const char *message, size_t lengt
 static int on_control_tool(uint64_t command, uint64_t modifier, void *argument, const void *codeptr)
 {
     if (command == 64) {
-        pthread_mutex_lock(&output);
+        flockfile(stdout);
         printf("== %s", (const char *)argument);
         end_line(" ");
         return 0;
@@ -486,7 +485,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 static void finalize(ompt_data_t *data)
 {
     (void)data;
-    pthread_mutex_lock(&output); /* not into the line of a worker that still reports */
+    flockfile(stdout); /* not into the line of a worker that still reports */
     printf("== finalized");
     end_line(" ");
 }
