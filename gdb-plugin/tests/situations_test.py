@@ -372,7 +372,7 @@ for name, damage in corrupt.wholesale().items():
     corrupt.put(list(reversed(before)))
     if "table" in name: session.drop_all()
     say([name, run("ompd report -json") == good])
-""", "--args", self.exe("nested_clang"), timeout=300)
+""", "--args", self.exe("nested_clang"), timeout=800)
         self.assertGreater(len(answer.said), 30)
         for name, *said in answer.said:
             with self.subTest(damage=name):
