@@ -78,7 +78,7 @@ static const char *runs(insp_snapshot *s, const struct seen *seen, int64_t ms)
 }
 
 /* The open sentence, and who has only spun. */
-static const char *open(insp_snapshot *s, const struct mdl_thread *spins)
+static const char *open_sentence(insp_snapshot *s, const struct mdl_thread *spins)
 {
     const char *old = s->verdict.sentence, *who = spinner(s, spins), *text = NULL;
 
@@ -126,7 +126,7 @@ void insp_judge(const insp_snapshot *before, insp_snapshot *after, int64_t ms)
     if (seen.moved)
         verdict_give(after, INSP_NONE, runs(after, &seen, ms));
     else if (after->verdict.kind == INSP_UNKNOWN)
-        verdict_give(after, INSP_UNKNOWN, open(after, seen.spins));
+        verdict_give(after, INSP_UNKNOWN, open_sentence(after, seen.spins));
 }
 
 int insp_stuck(const insp_snapshot *snap, int64_t *lwps, int n)
