@@ -98,7 +98,7 @@ static enum cf_check without_id(struct cf_target *t, const struct cf_mod *m, int
     if (check == CF_CHECK_MATCHES)
         check = compare_dynamic(t, m, fd, elf);
     if (check == CF_CHECK_UNSURE)
-        *why = "What it would be compared with is not in the core.";
+        *why = "What it would be compared with cannot be read.";
     if (check != CF_CHECK_MATCHES)
         return check;
     if (!t->live_pid)

@@ -40,21 +40,38 @@ static char *import_of_table(Elf *elf, Elf_Scn *section, const GElf_Shdr *header
     return NULL;
 }
 
-/* *program: has it a loader? */
-static char *import_of(const char *path, bool *program)
+/* The loader that a program asks for; malloc'ed, NULL: none. */
+static char *interpreter(Elf *elf, int fd)
+{
+    GElf_Phdr part;
+    size_t parts = 0;
+
+    if (elf_getphdrnum(elf, &parts))
+        return NULL;
+    for (size_t i = 0; i < parts; i++) {
+        char path[4096];
+
+        if (!gelf_getphdr(elf, (int)i, &part) || part.p_type != PT_INTERP)
+            continue;
+        if (part.p_filesz > sizeof(path) ||
+            pread(fd, path, part.p_filesz, (off_t)part.p_offset) != (ssize_t)part.p_filesz)
+            return NULL;
+        return strndup(path, part.p_filesz);
+    }
+    return NULL;
+}
+
+/* *loader may be NULL. */
+static char *import_of(const char *path, char **loader)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     Elf *elf = fd >= 0 && elf_version(EV_CURRENT) ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
     char *found = NULL;
     Elf_Scn *section = NULL;
     GElf_Shdr header;
-    GElf_Phdr part;
-    size_t parts = 0;
 
-    *program = false;
-    if (elf && elf_kind(elf) == ELF_K_ELF && !elf_getphdrnum(elf, &parts))
-        for (size_t i = 0; i < parts && !*program; i++)
-            *program = gelf_getphdr(elf, (int)i, &part) && part.p_type == PT_INTERP;
+    if (elf && elf_kind(elf) == ELF_K_ELF && loader)
+        *loader = interpreter(elf, fd);
     while (elf && !found && (section = elf_nextscn(elf, section)))
         if (gelf_getshdr(section, &header) && header.sh_type == SHT_DYNSYM)
             found = import_of_table(elf, section, &header);
@@ -64,42 +81,27 @@ static char *import_of(const char *path, bool *program)
     return found;
 }
 
-/* The environment of a program that the loader only lists the libraries of, ld.so(8). Malloc'ed. */
-static char **tracing(void)
+/* What LOADER would load for FILE, which is not run: --list is glibc's and musl's, and
+   LD_TRACE_LOADED_OBJECTS is not musl's. NULL: it has not been started. */
+static FILE *list_libraries(char *loader, const char *file, pid_t *pid)
 {
-    static char trace[] = "LD_TRACE_LOADED_OBJECTS=1";
-    size_t count = 0;
-    char **ret;
-
-    while (environ[count])
-        count++;
-    ret = malloc((count + 2) * sizeof(*ret));
-    if (ret) {
-        ret[0] = trace;
-        memcpy(ret + 1, environ, (count + 1) * sizeof(*ret));
-    }
-    return ret;
-}
-
-/* The loader's list; NULL: it has not been started. */
-static FILE *list_libraries(const char *file, pid_t *pid)
-{
-    char *arguments[] = {(char *)file, NULL}, **environment = tracing();
+    char list[] = "--list", *name = strdup(file);
+    char *arguments[] = {loader, list, name, NULL};
     posix_spawn_file_actions_t actions;
     int ends[2], error = -1;
 
-    if (!environment || pipe2(ends, O_CLOEXEC)) {
-        free(environment);
+    if (!name || pipe2(ends, O_CLOEXEC)) {
+        free(name);
         return NULL;
     }
     if (!posix_spawn_file_actions_init(&actions)) {
         if (!posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO) &&
             !posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) &&
             !posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0))
-            error = posix_spawn(pid, file, &actions, NULL, arguments, environment);
+            error = posix_spawn(pid, loader, &actions, NULL, arguments, environ);
         posix_spawn_file_actions_destroy(&actions);
     }
-    free(environment);
+    free(name);
     close(ends[1]);
     if (!error)
         return fdopen(ends[0], "r");
@@ -107,21 +109,21 @@ static FILE *list_libraries(const char *file, pid_t *pid)
     return NULL;
 }
 
-/* "\tlibm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f...)" */
-static char *import_of_libraries(const char *file, char **where)
+/* "\tlibm.so.6 => /lib/x86_64-linux-gnu/libm.so.6 (0x00007f...)", "\t./libmine.so (0x00007f...)" */
+static char *import_of_libraries(char *loader, const char *file, char **where)
 {
     pid_t pid = 0;
     char line[4096], *found = NULL;
-    FILE *list = list_libraries(file, &pid);
+    FILE *list = list_libraries(loader, file, &pid);
 
     while (list && fgets(line, sizeof(line), list)) {
-        char *path = strchr(line, '/'), *end = path ? strstr(path, " (0x") : NULL;
-        bool program;
+        char *arrow = strstr(line, "=> "), *path = arrow ? arrow + 3 : line + strspn(line, " \t");
+        char *end = strchr(path, '/') ? strstr(path, " (0x") : NULL;
 
         if (!end || found)
             continue;
         *end = '\0';
-        found = import_of(path, &program);
+        found = import_of(path, NULL);
         *where = found ? strdup(path) : NULL;
     }
     if (list)
@@ -133,9 +135,11 @@ static char *import_of_libraries(const char *file, char **where)
 
 char *imports_of_libgomp(const char *file, char **where)
 {
-    bool program;
-    char *found = import_of(file, &program);
+    char *loader = NULL, *found = import_of(file, &loader);
 
     *where = found ? strdup(file) : NULL;
-    return found || !program ? found : import_of_libraries(file, where);
+    if (!found && loader)
+        found = import_of_libraries(loader, file, where);
+    free(loader);
+    return found;
 }

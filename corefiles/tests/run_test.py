@@ -109,6 +109,12 @@ class Run(Case):
         itself = built("acc", calls + "int main(void) { return calls() != 0; }\n", "-fopenacc")
         by_library = built("by_library", "int calls(void); int main(void) { return calls() != 0; }\n",
                            "-Wl,-rpath," + FOLDER, "-xnone", library, "-lgomp")
+        # Nothing is run to look at it.
+        counted = built("counted", "#include <stdio.h>\n"
+                        "int main(int n, char **a) { fputc('x', fopen(a[n - 1], \"a\")); }\n", "-fopenmp")
+        self.ok("run", "--", counted, counted + ".count")
+        with open(counted + ".count") as f:
+            self.assertEqual(f.read(), "x")
         for program, who in (itself, itself), (by_library, library):
             self.assertEqual(self.ok("run", "--", program).stderr,
                              "ompd: %s imports acc_get_num_devices, which Companion does not have "
