@@ -4,7 +4,6 @@
  * The contents of a module's file, for who reads it as a whole.
  */
 #include "corefiles/debugfile.h"
-#include "corefiles/dwfl.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
@@ -17,9 +16,8 @@ int cf_module_contents(struct cf_target *t, uint64_t base, int *fd, struct debug
     if (!m || m->base != base)
         return 1;
     cf_module_file(t, m);
-    if (m->fd < 0 || m->check != CF_CHECK_MATCHES)
+    if (m->check != CF_CHECK_MATCHES || (*fd = cf_module_file_open(m)) < 0)
         return 1;
-    *fd = m->fd;
-    *info = cf_dwfl(t) && m->dwfl ? cf_debuginfo(m, &bias) : NULL;
+    *info = cf_debuginfo(m, &bias);
     return 0;
 }

@@ -65,6 +65,7 @@ struct cf_options {
     /** Ends the process: libdw has no memory and does not return. NULL: it ends with a line of its own. */
     void (*no_memory)(void) __attribute__((noreturn));
     const struct cf_shared_files *files; /**< NULL: nobody else looks at such a target */
+    uint64_t file_room; /**< the most bytes of one file that is unpacked in memory; 0: any */
 };
 
 /**
@@ -167,17 +168,18 @@ int cf_problem(const struct cf_target *target, uint32_t index, struct cf_problem
 struct cf_module {
     uint64_t base, end;   /**< its mappings */
     const char *path;     /**< as the target names it */
-    const char *file;     /**< what is read for it; NULL: not found or not the same */
+    const char *file;     /**< what is read for it; NULL: not found, not the same, or not looked for */
     const char *build_id; /**< hexadecimal, as found in the target's memory; NULL unknown */
+    int32_t looked_for;   /**< 0: no answer has needed its file yet */
 };
 /** The index-th module. Returns 1 after the last. */
 int cf_module(const struct cf_target *target, uint32_t index, struct cf_module *ret);
 
 struct debuginfo;
 /**
- * What serves for the module at BASE: its file, open, and its debug information, which may be a file of its
- * own. Returns 1 if there is no file, or one of which it could not be checked that it is the same. Both stay
- * the target's; *info is NULL if there is none.
+ * What serves for the module at BASE: its file, open, for close(), and its debug information, which may be a
+ * file of its own and stays the target's; *info is NULL if there is none. Returns 1 if there is no file, or
+ * one of which it could not be checked that it is the same.
  */
 int cf_module_contents(struct cf_target *target, uint64_t base, int *fd,
                        struct debuginfo **info) CF_WARN_UNUSED;

@@ -19,6 +19,7 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/libdw.h"
+#include "corefiles/dwfl.h"
 #include "corefiles/elffile.h"
 #include "corefiles/file.h"
 #include "corefiles/folders.h"
@@ -27,6 +28,7 @@
 #include "corefiles/shared.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/unpack.h"
 
 /** What is looked for, and the first that is it. */
 struct search {
@@ -70,12 +72,11 @@ static bool crc_of(struct cf_target *t, int fd, uint64_t size, uint32_t *ret)
    crc_of has it. */
 static bool is_it(const struct search *s, int fd)
 {
-    struct stat here, own;
+    struct stat here;
     uint32_t crc;
 
     errno = 0;
-    if (fstat(fd, &here) ||
-        (!fstat(s->m->fd, &own) && here.st_dev == own.st_dev && here.st_ino == own.st_ino))
+    if (fstat(fd, &here) || (here.st_dev == s->m->device && here.st_ino == s->m->number))
         return false;
     if (!s->id_size)
         return crc_of(s->m->target, fd, (uint64_t)here.st_size, &crc) && crc == s->crc;
@@ -172,7 +173,7 @@ static bool try_by_link(struct search *s, const char *file)
 {
     struct cf_mod *m = s->m;
     char *named = m->found_as ? strdup(m->found_as) : NULL;
-    char *real = m->found ? cf_path_below(m->found->fd, m->fd) : NULL;
+    char *real = m->real ? strdup(m->real) : NULL;
     size_t above = m->found ? strlen(m->found->dir) : 0;
     bool found = false;
 
@@ -203,19 +204,40 @@ struct cf_debugfile {
     int alt_fd;
 };
 
+/* libelf unpacks sections in memory, as large as the file says that they are. */
+static bool is_too_large(const struct cf_mod *m, uint64_t room)
+{
+    const uint64_t most = m->target->options.file_room;
+
+    if (!most || room <= most)
+        return false;
+    cf_file_problem(
+        m->target, m, CF_FILE_DEBUG, cf_format("The debug information of %s is not read.", m->path),
+        cf_format("Unpacked it would take %llu MB, more than a quarter of the memory that is allowed.",
+                  (unsigned long long)(room >> 20)),
+        cf_format("Allow more with --memory-limit."));
+    return true;
+}
+
 int cf_debug_file(struct cf_mod *m, const char *link, uint32_t crc)
 {
     struct search s = {.m = m, .id = m->id, .id_size = m->id_size, .crc = crc, .fd = -1};
     const char *base = strrchr(m->path, '/');
     char *usual = NULL;
+    uint64_t room;
 
     if (!link && s.id_size && base)
         link = usual = cf_format("%s.debug", base + 1);
-    if (m->fd >= 0 && !try_by_id(&s) && link)
+    if (m->image && !try_by_id(&s) && link)
         (void)try_by_link(&s, link);
     free(usual);
     if (s.fd < 0)
         return -1;
+    if (cf_is_packed(s.fd, &room) && is_too_large(m, room)) {
+        close(s.fd);
+        free(s.dir);
+        return -1;
+    }
     if (!m->debug)
         m->debug = calloc(1, sizeof(*m->debug));
     if (m->debug) {
@@ -267,11 +289,14 @@ struct debuginfo *cf_debuginfo(struct cf_mod *m, uint64_t *bias)
 {
     struct cf_debugfile *debug;
     Dwarf_Addr dwarf_bias = 0;
+    Dwfl_Module *mod;
     Dwarf *dwarf;
 
     if (!m->debuginfo_tried) {
         m->debuginfo_tried = true;
-        dwarf = dwfl_module_getdwarf(m->dwfl, &dwarf_bias); /* which may call cf_debug_file */
+        mod = cf_dwfl_module(m);
+        /* Which may call cf_debug_file. */
+        dwarf = mod && !is_too_large(m, m->room) ? dwfl_module_getdwarf(mod, &dwarf_bias) : NULL;
         debug = m->debug ? m->debug : calloc(1, sizeof(*debug));
         m->debug = debug;
         if (dwarf && debug) {

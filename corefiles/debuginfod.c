@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "corefiles/debugfile.h"
+#include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/text.h"
 
@@ -54,10 +55,24 @@ static void judge(struct cf_mod *m, double begin)
 
 int cf_find_elf(Dwfl_Module *mod, void **data, const char *name, Dwarf_Addr base, char **file, Elf **elf)
 {
-    const bool asked = cf_debuginfod();
-    const double begin = now();
-    int fd = dwfl_build_id_find_elf(mod, data, name, base, file, elf);
+    struct cf_mod *m = *data;
+    bool asked;
+    double begin;
+    int fd;
 
+    if (m)
+        cf_module_file(m->target, m);
+    if (m && m->image) {
+        /* One more reference: libdwfl would map it to be written to, which counts as memory that is taken. */
+        *elf = elf_begin(-1, ELF_C_READ_MMAP, m->unpacked ? m->unpacked : m->image);
+        return -1;
+    }
+    asked = cf_debuginfod();
+    begin = now();
+    /* Its client is asked by build-id. */
+    if (m && asked && m->id_size && dwfl_module_report_build_id(mod, m->id, m->id_size, 0))
+        return -1;
+    fd = dwfl_build_id_find_elf(mod, data, name, base, file, elf);
     if (asked && fd < 0 && !*elf)
         judge(*data, begin);
     return fd;

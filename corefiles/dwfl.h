@@ -8,7 +8,11 @@
 
 #include "corefiles/target.h"
 
-/** The session with all modules that have files; NULL out of memory. */
+struct cf_mod;
+
+/** The session with all modules, whose files are not opened yet; NULL out of memory. */
 struct Dwfl *cf_dwfl(struct cf_target *t);
+/** M in it, whose file is looked for now; NULL there is none. */
+struct Dwfl_Module *cf_dwfl_module(struct cf_mod *m);
 
 #endif

@@ -30,6 +30,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
+#include "corefiles/same_file.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 #include "corefiles/threads.h"
@@ -490,10 +491,14 @@ void cf_live_detach(struct cf_target *t)
 
 void cf_let_go(struct cf_target *t)
 {
-    cf_live_detach(t);
-    /* The process may end any moment now, and its /proc with it. */
     for (uint32_t i = 0; i < t->module_count; i++)
-        if (t->modules[i].elf)
+        if (t->modules[i].elf && !t->modules[i].id_size && t->modules[i].check == CF_CHECK_NOT_YET)
+            cf_same_file_keep(t, &t->modules[i]);
+    cf_pages_fetch(t);
+    cf_live_detach(t);
+    /* The process may end any moment now, and with it its files that have no name any more. */
+    for (uint32_t i = 0; i < t->module_count; i++)
+        if (t->modules[i].elf && t->modules[i].deleted)
             cf_module_file(t, &t->modules[i]);
     t->resumed = true;
 }

@@ -7,9 +7,11 @@
 #include "corefiles/modulefile.h"
 
 #include <errno.h>
+#include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "corefiles/arch.h"
@@ -19,8 +21,10 @@
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
 #include "corefiles/same_file.h"
+#include "corefiles/shared.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
+#include "corefiles/unpack.h"
 #include "corefiles/vdso.h"
 
 static bool file_read(void *arg, uint64_t at, void *buf, uint64_t size)
@@ -28,40 +32,83 @@ static bool file_read(void *arg, uint64_t at, void *buf, uint64_t size)
     return cf_pread(*(int *)arg, buf, size, at);
 }
 
-/* Takes FD if it is the module's file. *other: the build-id of one that is not. */
-static bool take(struct cf_target *t, struct cf_mod *m, int fd, char *file, char **other)
+/* What of a file is read lies in memory then, and a process may have thousands of them: none stays open. */
+static Elf *image_of(int fd)
 {
-    struct cf_elf elf;
+    Elf *image = elf_begin(fd, ELF_C_READ_MMAP, NULL);
 
-    if (fd < 0 || !file || cf_elf_read(file_read, &fd, false, &elf)) {
-        if (fd >= 0)
-            close(fd);
-        free(file);
-        return false;
+    if (image && elf_cntl(image, ELF_C_FDREAD)) {
+        elf_end(image);
+        return NULL;
     }
-    m->check = elf.machine == t->arch->machine ? cf_same_file(t, m, fd, &elf, &m->unsure) : CF_CHECK_NONE;
-    if (m->check == CF_CHECK_NONE) {
-        if (!*other) {
-            char *id = elf.id_size ? cf_id_text(elf.id, elf.id_size) : strdup("none");
+    return image;
+}
 
-            *other = cf_format("%s has the build-id %s", file, id ? id : "?");
-            free(id);
-        }
-        free(elf.parts);
-        close(fd);
-        free(file);
+/* FD is the module's: what is read of it later. False: it cannot be read. */
+static bool keep(struct cf_target *t, struct cf_mod *m, int fd, struct cf_elf *elf)
+{
+    struct stat st;
+    int unpacked;
+
+    if (fstat(fd, &st) || !(m->image = image_of(fd)))
         return false;
-    }
+    m->device = st.st_dev;
+    m->number = st.st_ino;
+    if (!cf_is_packed(fd, &m->room))
+        m->room = 0;
+    unpacked = m->room ? cf_shared_unpacked(t, dup(fd)) : -1;
+    m->unpacked = unpacked >= 0 ? image_of(unpacked) : NULL;
+    if (unpacked >= 0)
+        close(unpacked);
+    cf_elf_constants(file_read, &fd, elf);
+    m->parts = elf->parts;
+    m->part_count = elf->part_count;
     if (!m->elf) {
-        m->bias = m->base - elf.first_vaddr;
-        m->dynamic = elf.dynamic ? m->bias + elf.dynamic : 0;
+        m->bias = m->base - elf->first_vaddr;
+        m->dynamic = elf->dynamic ? m->bias + elf->dynamic : 0;
     }
-    m->fd = fd;
-    m->file = file;
-    cf_elf_constants(file_read, &fd, &elf);
-    m->parts = elf.parts;
-    m->part_count = elf.part_count;
     return true;
+}
+
+/* What to say of a file that is not the module's. */
+static void note_other(const struct cf_elf *elf, const char *file, char **other)
+{
+    char *id;
+
+    if (*other)
+        return;
+    id = elf->id_size ? cf_id_text(elf->id, elf->id_size) : strdup("none");
+    *other = cf_format("%s has the build-id %s", file, id ? id : "?");
+    free(id);
+}
+
+/* Takes FD, which lies in FOLDER (NULL: not known), if it is the module's file. *other: the build-id of one
+   that is not. */
+static bool take(struct cf_target *t, struct cf_mod *m, const struct cf_folder *folder, int fd, char *file,
+                 char **other)
+{
+    struct cf_elf elf = {0};
+    bool taken = false;
+
+    if (fd >= 0 && file && !cf_elf_read(file_read, &fd, false, &elf)) {
+        m->check = elf.machine == t->arch->machine ? cf_same_file(t, m, fd, &elf, &m->unsure) : CF_CHECK_NONE;
+        if (m->check == CF_CHECK_NONE)
+            note_other(&elf, file, other);
+        else
+            taken = keep(t, m, fd, &elf);
+    }
+    if (taken) {
+        m->file = file;
+        m->found = folder;
+        m->real = folder ? cf_path_below(folder->fd, fd) : NULL;
+    } else {
+        m->check = CF_CHECK_NONE;
+        free(elf.parts);
+        free(file);
+    }
+    if (fd >= 0)
+        close(fd);
+    return taken;
 }
 
 static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folder *folder, const char *path,
@@ -72,19 +119,20 @@ static bool take_in(struct cf_target *t, struct cf_mod *m, const struct cf_folde
 
     if (fd < 0 && folder == &t->folders->home)
         m->refused = errno;
-    if (!take(t, m, fd, name, other))
-        return false;
-    m->found = folder;
-    return true;
+    return take(t, m, folder, fd, name, other);
 }
 
-static bool take_own(struct cf_target *t, struct cf_mod *m, const char *path, char **other)
+/* FOLDER NULL: whichever it lies in. */
+static bool take_own(struct cf_target *t, struct cf_mod *m, const struct cf_folder *folder, const char *path,
+                     char **other)
 {
     int fd = cf_open_own(path);
 
     if (fd < 0 && !m->refused)
         m->refused = errno;
-    return take(t, m, fd, strdup(path), other);
+    if (!folder && fd >= 0)
+        folder = cf_folder_of_own(t, fd);
+    return take(t, m, folder, fd, strdup(path), other);
 }
 
 /* By build-id and by name in each debug directory. */
@@ -124,9 +172,8 @@ static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other
     else
         snprintf(path, sizeof(path), "/proc/%lld/map_files/%llx-%llx", (long long)t->live_task,
                  (unsigned long long)m->base, (unsigned long long)cf_map_at(t, m->base)->end);
-    if (!take_own(t, m, path, other))
+    if (!take_own(t, m, &t->folders->home, path, other))
         return false;
-    m->found = &t->folders->home;
     m->found_as = m->path;
     return true;
 }
@@ -134,13 +181,9 @@ static bool take_from_kernel(struct cf_target *t, struct cf_mod *m, char **other
 static bool find_file(struct cf_target *t, struct cf_mod *m, char **other)
 {
     if (cf_is_vdso(m->path))
-        return take(t, m, cf_vdso_copy(t, m->base, m->end), strdup("the process's memory"), other);
-    if (m->path == t->info.exe && t->options.executable) {
-        if (!take_own(t, m, t->options.executable, other))
-            return false;
-        m->found = cf_folder_of_own(t, m->fd);
-        return true;
-    }
+        return take(t, m, NULL, cf_vdso_copy(t, m->base, m->end), strdup("the process's memory"), other);
+    if (m->path == t->info.exe && t->options.executable)
+        return take_own(t, m, NULL, t->options.executable, other);
     return (!(t->live_pid && m->deleted) && take_by_name(t, m, other)) ||
            (t->live_pid && take_from_kernel(t, m, other)) || take_from_debug_dirs(t, m, other);
 }
@@ -252,10 +295,34 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
     free(other);
 }
 
+bool cf_module_file_read(const struct cf_mod *m, void *buf, uint64_t size, uint64_t offset)
+{
+    size_t length;
+    const char *bytes = elf_rawfile(m->image, &length);
+
+    if (!bytes || offset > length || size > length - offset)
+        return false;
+    memcpy(buf, bytes + offset, size);
+    return true;
+}
+
+int cf_module_file_open(const struct cf_mod *m)
+{
+    int fd = m->file ? cf_open_own(m->file) : -1;
+    struct stat st;
+
+    if (fd >= 0 && (fstat(fd, &st) || st.st_dev != m->device || st.st_ino != m->number)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
 void cf_module_file_free(struct cf_mod *m)
 {
     free(m->file);
+    free(m->real);
     free(m->parts);
-    if (m->fd >= 0)
-        close(m->fd);
+    elf_end(m->unpacked);
+    elf_end(m->image);
 }

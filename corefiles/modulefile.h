@@ -19,7 +19,10 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m);
 void cf_file_problem(struct cf_target *t, const struct cf_mod *m, enum cf_file_kind kind, char *what,
                      char *why, char *remedy);
 void cf_file_problems_free(struct cf_file_problems *problems);
-/** Closes the file. */
+/** Reads exactly SIZE bytes at OFFSET of a module's file that has been found. */
+bool cf_module_file_read(const struct cf_mod *m, void *buf, uint64_t size, uint64_t offset) CF_WARN_UNUSED;
+/** Opens that file again; -1: it cannot be, or another one has its name now. */
+int cf_module_file_open(const struct cf_mod *m) CF_WARN_UNUSED;
 void cf_module_file_free(struct cf_mod *m);
 
 #endif

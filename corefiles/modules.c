@@ -16,6 +16,7 @@
 
 #include "corefiles/elffile.h"
 #include "corefiles/memory.h"
+#include "corefiles/pages.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 #include "corefiles/vdso.h"
@@ -34,10 +35,16 @@ static bool memory_read(void *arg, uint64_t at, void *buf, uint64_t size)
 
 char *cf_id_text(const uint8_t *id, uint32_t size)
 {
+    static const char digits[] = "0123456789abcdef";
     char *text = malloc(2 * (size_t)size + 1);
 
-    for (uint32_t i = 0; text && i < size; i++)
-        snprintf(text + 2 * (size_t)i, 3, "%02x", id[i]);
+    if (!text)
+        return NULL;
+    for (uint32_t i = 0; i < size; i++) {
+        text[2 * (size_t)i] = digits[id[i] >> 4];
+        text[2 * (size_t)i + 1] = digits[id[i] & 15];
+    }
+    text[2 * (size_t)size] = '\0';
     return text;
 }
 
@@ -135,7 +142,22 @@ bool cf_modules_same(const struct cf_target *t)
     return count == t->module_count;
 }
 
-int cf_modules_load(struct cf_target *t)
+static void look_at_all(struct cf_target *t)
+{
+    for (uint32_t i = 0; i < t->module_count; i++) {
+        struct cf_mod *m = &t->modules[i];
+
+        m->listed = i ? m[-1].listed + (m[-1].elf || m[-1].lost) : 0;
+        look_at_memory(t, m);
+        /* Headers may lie; modules do not overlap. */
+        if (i + 1 < t->module_count && t->modules[i].end > t->modules[i + 1].base)
+            t->modules[i].end = t->modules[i + 1].base;
+        if (t->at_phdr >= t->modules[i].base && t->at_phdr < t->modules[i].end && !t->info.exe)
+            t->info.exe = t->modules[i].path;
+    }
+}
+
+static int list_modules(struct cf_target *t)
 {
     const struct cf_map *before = NULL;
 
@@ -157,12 +179,8 @@ int cf_modules_load(struct cf_target *t)
             if (!cf_grow(&t->modules, t->module_count, sizeof(*t->modules)))
                 return -1;
             last = &t->modules[t->module_count++];
-            *last = (struct cf_mod){.base = map->start,
-                                    .end = map->end,
-                                    .inode = map->inode,
-                                    .path = map->path,
-                                    .target = t,
-                                    .fd = -1};
+            *last = (struct cf_mod){
+                .base = map->start, .end = map->end, .inode = map->inode, .path = map->path, .target = t};
             length = name_length(map->path);
             last->deleted = map->path[length] != '\0';
             map->path[length] = '\0';
@@ -170,17 +188,22 @@ int cf_modules_load(struct cf_target *t)
             last->end = map->end;
         }
     }
-    for (uint32_t i = 0; t->modules && i < t->module_count; i++) {
-        struct cf_mod *m = &t->modules[i];
+    return 0;
+}
 
-        m->listed = i ? m[-1].listed + (m[-1].elf || m[-1].lost) : 0;
-        look_at_memory(t, m);
-        /* Headers may lie; modules do not overlap. */
-        if (i + 1 < t->module_count && t->modules[i].end > t->modules[i + 1].base)
-            t->modules[i].end = t->modules[i + 1].base;
-        if (t->at_phdr >= t->modules[i].base && t->at_phdr < t->modules[i].end && !t->info.exe)
-            t->info.exe = t->modules[i].path;
-    }
+int cf_modules_load(struct cf_target *t)
+{
+    if (list_modules(t))
+        return -1;
+    for (uint32_t i = 0; t->live_pid && i < t->module_count; i++)
+        cf_pages_want(t, t->modules[i].base, CF_PAGE);
+    cf_pages_fetch(t);
+    look_at_all(t);
+    /* inspect reads what else tells a runtime, from most of them. */
+    for (uint32_t i = 0; t->live_pid && i < t->module_count; i++)
+        if (cf_module_at(t, t->modules[i].dynamic) == &t->modules[i])
+            cf_pages_want(t, t->modules[i].dynamic, 1);
+    cf_pages_fetch(t);
     return 0;
 }
 
@@ -217,6 +240,6 @@ int cf_module(const struct cf_target *t, uint32_t index, struct cf_module *ret)
     m = low ? &t->modules[low - 1] : NULL;
     if (!m || m->listed != index || (!m->elf && !m->lost))
         return 1;
-    *ret = (struct cf_module){m->base, m->end, m->path, m->fd >= 0 ? m->file : NULL, m->id_text};
+    *ret = (struct cf_module){m->base, m->end, m->path, m->file, m->id_text, m->check != CF_CHECK_NOT_YET};
     return 0;
 }

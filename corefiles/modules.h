@@ -34,15 +34,23 @@ struct cf_mod {
     /* modulefile.c */
     enum cf_check check;
     const char *unsure;            /**< why CF_CHECK_UNSURE */
-    int fd;                        /**< of the file, -1 none */
+    struct Elf *image;             /**< of the file, mapped read-only; NULL none */
+    struct Elf *unpacked;          /**< the same with its sections unpacked (shared.h); NULL: by who reads */
+    uint64_t room;                 /**< bytes of the file with its sections unpacked; 0: none is packed */
+    uint64_t device, number;       /**< of the file: st_dev, st_ino */
     char *file;                    /**< its path here */
+    char *real;                    /**< its path below `found`, links followed; NULL: not there */
     int refused;                   /**< errno of its opening by the name that is tried first */
     const struct cf_folder *found; /**< where it is; NULL not known */
     const char *found_as;          /**< its path below that, as the target names it; NULL another */
     struct cf_segment *parts;      /**< PT_LOAD of the file */
     uint32_t part_count;
 
-    struct Dwfl_Module *dwfl;   /**< dwfl.c; NULL none */
+    /* dwfl.c */
+    struct Dwfl_Module *reported; /**< its place */
+    struct Dwfl_Module *dwfl;     /**< the same, which has a file; NULL none, or not asked for */
+    bool dwfl_tried;
+
     struct cf_debugfile *debug; /**< debugfile.c; NULL none */
     bool debuginfo_tried;
     struct cf_units *units;     /**< units.c; NULL not read yet */

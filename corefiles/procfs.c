@@ -201,6 +201,29 @@ const char *cf_proc_boot(void)
     return *name ? name : NULL;
 }
 
+/* A line "start-end access offset device inode  path" (proc_pid_maps(5)); returns the path. NULL: it is none.
+   By hand: a process has thousands. */
+static const char *read_map(const char *line, struct cf_map *ret)
+{
+    const char *access;
+    char *at;
+
+    ret->start = strtoull(line, &at, 16);
+    if (*at != '-')
+        return NULL;
+    ret->end = strtoull(at + 1, &at, 16);
+    access = at + 1;
+    if (*at != ' ' || strcspn(access, " ") != 4)
+        return NULL;
+    ret->flags =
+        (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
+    ret->offset = strtoull(access + 4, &at, 16);
+    at += strspn(at, " ");
+    at += strcspn(at, " ");
+    ret->inode = strtoull(at, &at, 10);
+    return at + strspn(at, " ");
+}
+
 int cf_proc_maps(struct cf_target *t)
 {
     static char buffer[1 << 16]; /* the process stands still meanwhile, and a file of /proc offers 1 KB */
@@ -213,21 +236,14 @@ int cf_proc_maps(struct cf_target *t)
         (void)setvbuf(f, buffer, _IOFBF, sizeof(buffer));
 
     while (f && getline(&line, &size, f) > 0) {
-        unsigned long long start, end, offset, inode;
         struct cf_map map = {0};
-        char access[5];
-        int at = 0;
+        const char *path;
 
-        if (sscanf(line, "%llx-%llx %4s %llx %*s %llu %n", &start, &end, access, &offset, &inode, &at) < 5)
-            continue;
         line[strcspn(line, "\n")] = '\0';
-        map.start = start;
-        map.end = end;
-        map.offset = offset;
-        map.inode = inode;
-        map.flags =
-            (access[0] == 'r' ? PF_R : 0) | (access[1] == 'w' ? PF_W : 0) | (access[2] == 'x' ? PF_X : 0);
-        map.path = strdup(at ? line + at : "");
+        path = read_map(line, &map);
+        if (!path)
+            continue;
+        map.path = strdup(path);
         if (!map.path || !cf_grow(&t->maps, t->map_count, sizeof(*t->maps))) {
             free(map.path);
             rc = -1;

@@ -9,7 +9,6 @@
 #include <elf.h>
 
 #include "corefiles/elffile.h"
-#include "corefiles/file.h"
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
@@ -41,7 +40,7 @@ static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_
         /* What the core has is to be taken from the core. */
         if (s && s->vaddr + s->memsz - addr < size)
             size = s->vaddr + s->memsz - addr;
-        return cf_pread(m->fd, buf, size, p->offset + at) ? size : 0;
+        return cf_module_file_read(m, buf, size, p->offset + at) ? size : 0;
     }
     return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "corefiles/file.h"
 #include "corefiles/memory.h"
+#include "corefiles/pages.h"
 #include "corefiles/procfs.h"
 #include "corefiles/target.h"
 
@@ -66,6 +67,15 @@ static enum cf_check compare_dynamic(struct cf_target *t, const struct cf_mod *m
         break;
     }
     return CF_CHECK_MATCHES;
+}
+
+void cf_same_file_keep(struct cf_target *t, const struct cf_mod *m)
+{
+    const uint64_t most = DYNAMIC_MAX * sizeof(Elf64_Dyn);
+
+    cf_pages_want(t, m->base, CF_PAGE);
+    if (m->dynamic >= m->base && m->dynamic < m->end)
+        cf_pages_want(t, m->dynamic, m->end - m->dynamic < most ? m->end - m->dynamic : most);
 }
 
 static int64_t in_ns(const struct timespec *t)

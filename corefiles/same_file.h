@@ -15,5 +15,8 @@
  */
 enum cf_check cf_same_file(struct cf_target *t, const struct cf_mod *m, int fd, const struct cf_elf *elf,
                            const char **why);
+/** M has no build-id: copies what cf_same_file reads of a process' memory, for when that goes on
+ *  (cf_pages_fetch). */
+void cf_same_file_keep(struct cf_target *t, const struct cf_mod *m);
 
 #endif

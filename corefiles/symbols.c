@@ -15,87 +15,110 @@
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
 #include "inspect/base/hash.h"
-
-static struct cf_mod *mod_of(struct cf_target *t, uint64_t addr)
-{
-    struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
-
-    return m && m->dwfl ? m : NULL;
-}
+#include "inspect/session/library.h"
 
 /* MODULE is a path or the end of one. */
 static bool is_module(const struct cf_mod *m, const char *module)
 {
-    const char *base = module ? strrchr(module, '/') : NULL, *own = strrchr(m->path, '/');
+    const char *base = strrchr(module, '/'), *own = strrchr(m->path, '/');
 
     base = base ? base + 1 : module;
-    return !base || !strcmp(own ? own + 1 : m->path, base);
+    return !strcmp(own ? own + 1 : m->path, base);
 }
 
-static int look_up(struct cf_target *t, const char *symbol, const char *module, int type, GElf_Sym *ret,
-                   struct cf_mod **mod, uint64_t *ret_addr)
+/** A symbol by its name, and what has been found. */
+struct search {
+    const char *symbol;
+    bool tls;
+    struct cf_mod *m; /**< NULL: nothing yet */
+    uint64_t address, value;
+};
+
+/* True where M has the symbol for all modules to see. One that only M sees counts while there is no such. */
+static bool search_module(struct search *s, struct cf_mod *m)
 {
-    bool found = false;
+    Dwfl_Module *mod = cf_dwfl_module(m);
+    int count = mod ? dwfl_module_getsymtab(mod) : 0;
 
-    if (!cf_dwfl(t))
-        return 1;
-    for (uint32_t k = 0; k < t->module_count; k++) {
-        struct cf_mod *m = &t->modules[k];
-        int count = m->dwfl && is_module(m, module) ? dwfl_module_getsymtab(m->dwfl) : 0;
+    for (int i = 0; i < count; i++) {
+        GElf_Sym sym;
+        GElf_Addr addr;
+        GElf_Word section;
+        const char *name = dwfl_module_getsym_info(mod, i, &sym, &addr, &section, NULL, NULL);
 
-        for (int i = 0; i < count; i++) {
-            GElf_Sym sym;
-            GElf_Addr addr;
-            GElf_Word section;
-            const char *name = dwfl_module_getsym_info(m->dwfl, i, &sym, &addr, &section, NULL, NULL);
-
-            if (!name || sym.st_shndx == SHN_UNDEF || strcmp(name, symbol) ||
-                (GELF_ST_TYPE(sym.st_info) == STT_TLS) != (type == STT_TLS))
-                continue;
-            /* A local one only while no module has a global one. */
-            if (GELF_ST_BIND(sym.st_info) == STB_LOCAL && found)
-                continue;
-            *ret = sym;
-            *mod = m;
-            *ret_addr = addr;
-            found = true;
-            if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
-                return 0;
-        }
+        if (!name || sym.st_shndx == SHN_UNDEF || strcmp(name, s->symbol) ||
+            (GELF_ST_TYPE(sym.st_info) == STT_TLS) != s->tls)
+            continue;
+        if (GELF_ST_BIND(sym.st_info) == STB_LOCAL && s->m)
+            continue;
+        s->m = m;
+        s->address = addr;
+        s->value = sym.st_value;
+        if (GELF_ST_BIND(sym.st_info) != STB_LOCAL)
+            return true;
     }
-    return found ? 0 : 1;
+    return false;
+}
+
+/* In which order modules are searched of which none is named. The program's own goes before those of its
+   libraries, as for the dynamic linker; what is asked for otherwise is libc's, or the C++ runtime's. */
+static int turn_of(const struct cf_target *t, const struct cf_mod *m)
+{
+    const char *base = strrchr(m->path, '/');
+    enum insp_code code;
+
+    if (m->path == t->info.exe)
+        return 0;
+    code = library_code(base ? base + 1 : m->path);
+    return code == INSP_CODE_LIBC ? 1 : code == INSP_CODE_CXX ? 2 : 3;
+}
+
+static bool look_up(struct cf_target *t, const char *module, struct search *s)
+{
+    for (int turn = 0; turn <= 3; turn++)
+        for (uint32_t k = 0; k < t->module_count; k++) {
+            struct cf_mod *m = &t->modules[k];
+
+            if (module ? turn == 0 && is_module(m, module) : turn == turn_of(t, m))
+                if (search_module(s, m))
+                    return true;
+        }
+    return s->m != NULL;
 }
 
 int cf_lookup(struct cf_target *t, const char *symbol, const char *module, uint64_t *addr)
 {
-    struct cf_mod *m;
-    GElf_Sym sym;
+    struct search s = {.symbol = symbol};
 
-    return look_up(t, symbol, module, STT_NOTYPE, &sym, &m, addr);
+    if (!look_up(t, module, &s))
+        return 1;
+    *addr = s.address;
+    return 0;
 }
 
 int cf_lookup_offset(struct cf_target *t, const char *symbol, const char *module, struct cf_mod **mod,
                      uint64_t *offset)
 {
-    uint64_t addr;
-    GElf_Sym sym;
+    struct search s = {.symbol = symbol, .tls = true};
 
-    if (look_up(t, symbol, module, STT_TLS, &sym, mod, &addr))
+    if (!look_up(t, module, &s))
         return 1;
-    *offset = sym.st_value;
+    *mod = s.m;
+    *offset = s.value;
     return 0;
 }
 
 static int find_symbol(struct cf_target *t, uint64_t addr, const char **name, uint64_t *offset)
 {
-    struct cf_mod *m = mod_of(t, addr);
+    struct cf_mod *m = cf_module_at(t, addr);
+    Dwfl_Module *mod = m ? cf_dwfl_module(m) : NULL;
     const char *found;
     GElf_Off from;
     GElf_Sym sym;
 
-    if (!m)
+    if (!mod)
         return 1;
-    found = dwfl_module_addrinfo(m->dwfl, addr, &from, &sym, NULL, NULL, NULL);
+    found = dwfl_module_addrinfo(mod, addr, &from, &sym, NULL, NULL, NULL);
     if (!found || !*found || (sym.st_size && from >= sym.st_size))
         return 1;
     *name = found;

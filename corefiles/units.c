@@ -72,7 +72,7 @@ static struct cf_units *units_of(struct cf_mod *m)
     bool split = false;
     struct die unit;
 
-    if (m->units || !m->dwfl)
+    if (m->units || !cf_dwfl_module(m))
         return m->units;
     collection.units = m->units = calloc(1, sizeof(*m->units));
     if (!m->units)
@@ -99,7 +99,7 @@ void cf_units_free(struct cf_units *units)
 
 int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bias)
 {
-    struct cf_mod *m = cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
+    struct cf_mod *m = cf_module_at(t, addr);
     struct cf_units *units = m ? units_of(m) : NULL;
     uint32_t low = 0, high = units ? units->count : 0;
     uint64_t at = units ? addr - units->bias : 0;

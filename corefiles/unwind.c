@@ -169,7 +169,7 @@ static int frame(Dwfl_Frame *state, void *arg)
     struct walk *w = arg;
     struct cf_thread *s = w->state;
     struct cf_raw_frame before = newest(w);
-    const struct cf_mod *m;
+    struct cf_mod *m;
     bool activation;
     Dwarf_Addr pc;
 
@@ -189,9 +189,10 @@ static int frame(Dwfl_Frame *state, void *arg)
             return DWARF_CB_ABORT;
     }
     w->first = false;
-    /* Where there is no file libdwfl would follow a frame pointer that may be none. */
+    /* libdwfl goes on through a module that it knows. Where there is no file it would follow a frame pointer
+       that may be none. */
     m = cf_module_at(w->t, pc - (w->activation ? 0 : 1));
-    if (!m || !m->dwfl || w->count > DEPTH_MAX) {
+    if (!m || !cf_dwfl_module(m) || w->count > DEPTH_MAX) {
         w->over = true;
         return DWARF_CB_ABORT;
     }
@@ -200,9 +201,10 @@ static int frame(Dwfl_Frame *state, void *arg)
 
 bool cf_has_rules(struct cf_target *t, uint64_t pc)
 {
-    const struct cf_mod *m = cf_module_at(t, pc);
+    struct cf_mod *m = cf_module_at(t, pc);
+    Dwfl_Module *mod = m ? cf_dwfl_module(m) : NULL;
     Dwarf_Addr bias;
-    Dwarf_CFI *table = m && m->dwfl ? dwfl_module_eh_cfi(m->dwfl, &bias) : NULL;
+    Dwarf_CFI *table = mod ? dwfl_module_eh_cfi(mod, &bias) : NULL;
     Dwarf_Frame *rules = NULL;
     bool found = table && !dwarf_cfi_addrframe(table, pc - bias, &rules);
 

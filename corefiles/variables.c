@@ -230,7 +230,7 @@ static const struct cf_statics *statics_of(struct cf_mod *m)
     uint64_t at = 0;
     struct die unit;
 
-    if (m->statics || !m->dwfl)
+    if (m->statics || !cf_dwfl_module(m))
         return m->statics;
     m->statics = calloc(1, sizeof(*m->statics));
     if (!m->statics)
@@ -342,7 +342,7 @@ int cf_host_variable_at(struct cf_target *t, uint64_t addr, uint32_t index, stru
     /* So many are looked at: a COMMON block's variables and those with several names lie on top of each
        other. */
     enum { COVERING_MAX = 64 };
-    struct cf_mod *m = !t->nameless && cf_dwfl(t) ? cf_module_at(t, addr) : NULL;
+    struct cf_mod *m = !t->nameless ? cf_module_at(t, addr) : NULL;
     const struct cf_statics *statics = m ? statics_of(m) : NULL;
     uint32_t low = 0, high = statics ? statics->count : 0;
     uint64_t at = statics ? addr - statics->bias : 0;

@@ -159,7 +159,7 @@ static uint64_t memory_limit(const struct cmd_args *args)
     return args->memory_limit ? args->memory_limit : CMD_MEMORY_DEFAULT;
 }
 
-uint64_t cmd_shared_room(const struct cmd_args *args)
+uint64_t cmd_room_of_one(const struct cmd_args *args)
 {
     enum { PART = 4 };
 

@@ -97,7 +97,7 @@ int merge_cores(const struct cmd_args *args, struct jobs *jobs)
         .work = look,
         .ended = ended,
         .arg = &c,
-        .shared_room = cmd_shared_room(args),
+        .shared_room = cmd_room_of_one(args),
     };
 
     if (good && !c.count)

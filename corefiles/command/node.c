@@ -109,7 +109,7 @@ static int run(struct node *n)
         .work = look,
         .ended = ended,
         .arg = n,
-        .shared_room = cmd_shared_room(n->args),
+        .shared_room = cmd_room_of_one(n->args),
     };
     char *library = NULL;
     void *loaded;

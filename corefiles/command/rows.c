@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { ROWS_MAX = 16 };
 
@@ -43,10 +44,13 @@ static void make(const struct cmd_args *args, struct cf_target *t, struct row *r
     char *name = name_of(t, row->base);
 
     request.name = name;
-    if (cf_module_contents(t, row->base, &request.fd, &request.info))
+    if (cf_module_contents(t, row->base, &request.fd, &request.info)) {
         row->why = cf_format("%s: there is no file for it here, or another one", row->path);
-    else if (cmd_layout_make(args, &request, &row->text, &row->why) && !row->why)
-        row->why = cf_format("out of memory");
+    } else {
+        if (cmd_layout_make(args, &request, &row->text, &row->why) && !row->why)
+            row->why = cf_format("out of memory");
+        close(request.fd);
+    }
     free(name);
 }
 

@@ -163,6 +163,7 @@ int cmd_open_target(const struct cmd_args *args, struct cf_target **ret, char **
         .print = library_speaks,
         .arg = (void *)args,
         .no_memory = cmd_no_memory,
+        .file_room = cmd_room_of_one(args),
         .files = args->shared,
     };
 
@@ -204,7 +205,7 @@ static void tell_details(const struct cf_target *t)
     cf_info(t, &info);
     for (uint32_t i = 0; cf_module(t, i, &module) == 0; i++)
         if (!module.file)
-            cmd_say("%s: no file", module.path);
+            cmd_say("%s: %s", module.path, module.looked_for ? "no file" : "its file is not needed");
         else
             cmd_say("%s: %s, build-id %s", module.path,
                     strcmp(module.path, module.file) ? module.file : "that file",
