@@ -65,7 +65,7 @@ struct cf_options {
     /** Ends the process: libdw has no memory and does not return. NULL: it ends with a line of its own. */
     void (*no_memory)(void) __attribute__((noreturn));
     const struct cf_shared_files *files; /**< NULL: nobody else looks at such a target */
-    uint64_t file_room; /**< the most bytes of one file that is unpacked in memory; 0: any */
+    uint64_t file_room;                  /**< the most bytes of one file that is unpacked in memory; 0: any */
 };
 
 /**

@@ -284,8 +284,7 @@ void cmd_end_by_signal(void);
 
 /** A size as in "512M", in bytes; 0: none that can be a limit. */
 uint64_t cmd_size(const char *text);
-/** Bytes that one file may take when it is unpacked, and all those that several processes share, beside the
- *  limit of each: a quarter of that. */
+/** Bytes for one file that is unpacked, and for all that several processes share: a quarter of the limit. */
 uint64_t cmd_room_of_one(const struct cmd_args *args);
 /** From now on this process takes no more memory and processor time than ARGS allow. */
 void cmd_limit(const struct cmd_args *args);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A process with many large libraries, which it does not stand in: the answer is that of the same program without
-them, in little memory, with few descriptors, and no file of theirs is opened. Memory and descriptors are
-bounded from outside; files and system calls are counted by strace.
+"""A process with many large libraries, which it does not stand in: the answer is that of the same program
+without them, in little memory, with few descriptors, and no file of theirs is opened. Memory and descriptors
+are bounded from outside; files and system calls are counted by strace.
 
 Arguments: how many libraries, functions of each, and GB of memory that are mapped and hardly touched.
 """
@@ -185,7 +185,7 @@ class Packed(Case):
         """The rest of the answer is given."""
         line, problems = self.look("%dM" % (3 * PACKED >> 20))
         self.assertIsNone(line)
-        self.assertEqual(problems, ["The debug information of %s is not read" % os.path.join(FOLDER, "packed")])
+        self.assertEqual(problems, ["The debug information of %s/packed is not read" % FOLDER])
 
 
 if __name__ == "__main__":
