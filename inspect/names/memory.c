@@ -6,6 +6,18 @@
 
 #include "inspect/session/hostcall.h"
 
+/* The lines of a page of which a part is missing: those of a process that goes on have not all been copied, and
+   a search comes to each word of them. */
+static uint64_t read_lines(struct name_memory *m, struct name_page *page)
+{
+    uint64_t there = 0;
+
+    for (unsigned i = 0; i < 64; i++)
+        if (!host_read(m->session, page->start + i * NAMES_LINE, page->bytes + i * NAMES_LINE, NAMES_LINE))
+            there |= UINT64_C(1) << i;
+    return there;
+}
+
 static const struct name_page *page_at(struct name_memory *m, uint64_t start)
 {
     struct name_page *page;
@@ -16,9 +28,21 @@ static const struct name_page *page_at(struct name_memory *m, uint64_t start)
     if (!page->tried || page->start != start) {
         page->start = start;
         page->tried = true;
-        page->there = !host_read(m->session, start, page->bytes, NAMES_PAGE);
+        page->there =
+            !host_read(m->session, start, page->bytes, NAMES_PAGE) ? UINT64_MAX : read_lines(m, page);
     }
-    return page->there ? page : NULL;
+    return page;
+}
+
+/* Whether the SIZE bytes, one at least, WITHIN a page are there. */
+static bool has(const struct name_page *page, uint64_t within, uint64_t size)
+{
+    const uint64_t first = within / NAMES_LINE, last = (within + size - 1) / NAMES_LINE;
+
+    for (uint64_t i = first; i <= last; i++)
+        if (!(page->there >> i & 1))
+            return false;
+    return true;
 }
 
 bool memory_read(struct name_memory *m, uint64_t addr, void *buf, uint64_t size)
@@ -26,12 +50,14 @@ bool memory_read(struct name_memory *m, uint64_t addr, void *buf, uint64_t size)
     uint64_t within = addr % NAMES_PAGE;
     const struct name_page *page = NULL;
 
-    if (addr + size < addr)
+    if (!size || addr + size < addr)
         return false;
     if (within + size <= NAMES_PAGE)
         page = page_at(m, addr - within);
     if (!page)
         return !host_read(m->session, addr, buf, size);
+    if (!has(page, within, size))
+        return false;
     memcpy(buf, page->bytes + within, size);
     return true;
 }

@@ -12,13 +12,14 @@
 extern "C" {
 #endif
 
-enum { NAMES_PAGE = 4096, NAMES_PAGES = 256, NAMES_REGIONS = 1024 };
+enum { NAMES_PAGE = 4096, NAMES_LINE = NAMES_PAGE / 64, NAMES_PAGES = 256, NAMES_REGIONS = 1024 };
 
 struct name_memory {
     insp_session *session;
     struct name_page {
         uint64_t start;
-        bool tried, there; /**< a page of which a part is missing is not kept */
+        bool tried;
+        uint64_t there; /**< bit N: the N-th line of it */
         uint8_t bytes[NAMES_PAGE];
     } * pages;                   /**< by a hash of the address; NULL none yet */
     struct insp_region *regions; /**< those known, by address; NULL none yet */
