@@ -16,7 +16,7 @@ int cf_module_contents(struct cf_target *t, uint64_t base, int *fd, struct debug
     if (!m || m->base != base)
         return 1;
     cf_module_file(t, m);
-    if (m->check != CF_CHECK_MATCHES || (*fd = cf_module_file_open(m)) < 0)
+    if (m->check < CF_CHECK_ASSUMED || (*fd = cf_module_file_open(m)) < 0)
         return 1;
     *info = cf_debuginfo(m, &bias);
     return 0;

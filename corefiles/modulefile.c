@@ -218,7 +218,7 @@ static char *count_text(const struct cf_file_problems *p)
         if (p->count[kind])
             n += snprintf(list + n, sizeof(list) - (size_t)n, "%s%u %s", n ? ", " : "", p->count[kind],
                           kinds[kind]);
-    return cf_format("%u files of libraries are not used as the process has them: %s; the first is %s.",
+    return cf_format("The files of %u libraries are not, or may not be, those of the process: %s; the first is %s.",
                      p->all, list, p->first);
 }
 
@@ -276,12 +276,14 @@ void cf_module_file(struct cf_target *t, struct cf_mod *m)
         return;
     m->check = CF_CHECK_NONE; /* also for the reads that the search itself makes */
     if (find_file(t, m, &other)) {
-        if (m->check == CF_CHECK_UNSURE)
+        if (m->check != CF_CHECK_MATCHES)
             cf_file_problem(
                 t, m, CF_FILE_UNSURE,
                 cf_format("Whether %s is the file of this process could not be checked.", m->file),
                 cf_format("%s", m->unsure),
-                cf_format("Its names are shown; its contents are not taken for memory."));
+                cf_format(m->check == CF_CHECK_ASSUMED
+                              ? "It is used: what the core has of it is the same."
+                              : "Its names are shown; its contents are not taken for memory."));
     } else if (other) {
         cf_file_problem(t, m, CF_FILE_OTHER,
                         cf_format("The file for %s is another one, and is not used.", m->path),

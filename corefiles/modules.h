@@ -14,6 +14,7 @@ enum cf_check {
     CF_CHECK_NOT_YET,
     CF_CHECK_NONE,    /**< no file */
     CF_CHECK_UNSURE,  /**< a file that may be another one: names yes, memory no */
+    CF_CHECK_ASSUMED, /**< nothing in the core speaks against it, and it has no build-id: names and memory */
     CF_CHECK_MATCHES, /**< it is that one (same_file.h) */
 };
 

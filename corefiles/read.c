@@ -27,7 +27,7 @@ static uint64_t from_file(struct cf_target *t, uint64_t addr, void *buf, uint64_
     if (!m)
         return 0;
     cf_module_file(t, m);
-    if (m->check != CF_CHECK_MATCHES)
+    if (m->check < CF_CHECK_ASSUMED)
         return 0;
     for (uint32_t i = 0; i < m->part_count; i++) {
         const struct cf_segment *p = &m->parts[i];

@@ -111,11 +111,14 @@ static enum cf_check without_id(struct cf_target *t, const struct cf_mod *m, int
         *why = "What it would be compared with cannot be read.";
     if (check != CF_CHECK_MATCHES)
         return check;
-    if (!t->live_pid)
+    if (!t->live_pid) {
         *why = "It has no build-id, and a core does not say when the process began.";
-    else if (changed_since_start(t, &st))
-        *why = "It has no build-id, and has been changed since the process began.";
-    return *why ? CF_CHECK_UNSURE : CF_CHECK_MATCHES;
+        return CF_CHECK_ASSUMED;
+    }
+    if (!changed_since_start(t, &st))
+        return CF_CHECK_MATCHES;
+    *why = "It has no build-id, and has been changed since the process began.";
+    return CF_CHECK_UNSURE;
 }
 
 enum cf_check cf_same_file(struct cf_target *t, const struct cf_mod *m, int fd, const struct cf_elf *elf,

@@ -11,7 +11,7 @@
 /**
  * By the build-id. Without one: by what of the file's first page is in memory, and by the dynamic section but
  * for the addresses that the loader has put there. That proves it only of a live process that began after
- * the file was last changed. *why: what keeps it from being sure (CF_CHECK_UNSURE).
+ * the file was last changed. *why: what keeps it from being sure (CF_CHECK_UNSURE, CF_CHECK_ASSUMED).
  */
 enum cf_check cf_same_file(struct cf_target *t, const struct cf_mod *m, int fd, const struct cf_elf *elf,
                            const char **why);

@@ -158,7 +158,7 @@ class SameFile(unittest.TestCase):
         _, problems = self.look("-p", process.pid)
         problem, = self.about_files(problems)
         self.assertRegex(problem["what"],
-                         "^%d files of libraries .*: %d not checked; the first is " % (MANY, MANY))
+                         "^The files of %d libraries .*: %d not checked; the first is " % (MANY, MANY))
 
 
 if __name__ == "__main__":

@@ -467,10 +467,10 @@ TEST(Synthetic, ManyProblems)
     for (; cf_problem(t.target, count, &problem) == 0; count++)
         last = problem.what;
     EXPECT_LE(count, 2U);
-    EXPECT_EQ(last, std::to_string(5001 - count) +
-                        " files of libraries are not used as the process has them: " +
-                        std::to_string(5001 - count) + " missing; the first is /nowhere/" +
-                        std::to_string(count - 1) + ".");
+    EXPECT_EQ(last,
+              "The files of " + std::to_string(5001 - count) +
+                  " libraries are not, or may not be, those of the process: " + std::to_string(5001 - count) +
+                  " missing; the first is /nowhere/" + std::to_string(count - 1) + ".");
 }
 
 TEST(Synthetic, MachinesAndFilesThatAreNone)
