@@ -20,6 +20,7 @@
 #include "mutex.h"
 #include "other_copies.h"
 #include "resident.h"
+#include "soname.h"
 #include "start.h"
 #include "tools.h"
 
@@ -70,4 +71,7 @@ void rt_start(void)
 __attribute__((constructor)) static void loaded(void)
 {
     rt_start();
+#ifndef RT_STATIC
+    rt_soname_claim();
+#endif
 }
