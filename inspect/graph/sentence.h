@@ -27,7 +27,8 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
 /** Who could give back a lock that its waiter holds itself: "only thread 3 (LWP 4243) still runs and could
  *  give it back". */
 const char *sentence_giver(insp_snapshot *snap, const struct graph *g);
-/** "task 3 (detach.cpp:15) waits for omp_fulfill_event, which any code may call": of a task or a thread. */
+/** "task 3 (detach.cpp:15) waits for omp_fulfill_event, which any code may call", of a target task "for its
+ *  device": of a task or a thread. */
 const char *sentence_event(insp_snapshot *snap, const struct graph *g, int node);
 /** "what LWP 7 does is not known", and the reason. */
 const char *sentence_unknown(insp_snapshot *snap, int thread);

@@ -30,8 +30,12 @@ const char *sentence_event(insp_snapshot *snap, const struct graph *g, int node)
         if (task->place.file && task->place.line > 0)
             sbuf_printf(&s.text, " (%s:%d)", mdl_base_name(task->place.file), task->place.line);
     }
-    sbuf_add(&s.text,
-             t ? ", which any code may call" : " waits for omp_fulfill_event, which any code may call");
+    if (t)
+        sbuf_add(&s.text, ", which any code may call");
+    else if (task && task->kind == MDL_TASK_TARGET) /* its code has ended, and nobody can fulfil it */
+        sbuf_add(&s.text, " waits for its device");
+    else
+        sbuf_add(&s.text, " waits for omp_fulfill_event, which any code may call");
     return speech_end(&s);
 }
 

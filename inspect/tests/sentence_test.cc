@@ -616,4 +616,13 @@ TEST(Sentence, ADetachedTaskIsNamed)
                            "omp_fulfill_event of task 20 (solve.c:45), which any code may call.");
 }
 
+TEST(Sentence, ATargetTaskWaitsForItsDevice)
+{
+    Hand h(2);
+    h.Wait(0, "taskwait", 50, 10);
+    h.Task(20, "target", "detached", -1, 10, 45);
+    h.Barrier(1, 88, {0});
+    EXPECT_EQ(h.Verdict(), "unknown: Nothing is proved: task 20 (solve.c:45) waits for its device.");
+}
+
 } // namespace
