@@ -4,10 +4,13 @@
  * clang's entry points for tasks (docs/abi/kmpc.md sections 1.2 and 7).
  */
 
+#include <stdbool.h>
+
 #include "../core/attach.h"
 #include "../core/depend.h"
 #include "../core/execute.h"
 #include "../core/submit.h"
+#include "../core/target_task.h"
 #include "../core/task_inline.h"
 #include "../core/taskgroup.h"
 #include "../core/taskwait.h"
@@ -46,20 +49,32 @@ static inline __attribute__((always_inline)) struct rt_kmp_task *fill(struct rt_
     return kmp;
 }
 
+/** Bytes of a task's payload; TAIL of them behind what the compiler has asked for. */
+static size_t payload(size_t task_size, size_t shareds_size, size_t tail)
+{
+    return shareds_at(task_size) + shareds_at(shareds_size) + tail;
+}
+
+/** FLAGS are the compiler's; of ours KIND comes to them. */
+static struct rt_task *create_task(struct rt_loc *loc, uint64_t codeptr, int32_t flags, uint32_t kind,
+                                   size_t bytes, rt_routine entry)
+{
+    uint32_t ours =
+        RT_TASK_EXPLICIT | kind | (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) |
+        (flags & KMP_FINAL ? RT_TASK_FINAL : 0) | (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
+        (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) | (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
+    struct rt_task *task = rt_task_new(rt_me(), ours, bytes, (uint64_t)(uintptr_t)entry, loc, codeptr);
+    if (flags & KMP_PROXY)
+        rt_detach_create(task);
+    return task;
+}
+
 static RT_NOINLINE struct rt_kmp_task *any_task(struct rt_loc *loc, uint64_t codeptr, int32_t flags,
                                                 size_t task_size, size_t shareds_size, rt_routine entry)
 {
-    struct rt_thread *th = rt_me();
-    uint32_t ours =
-        RT_TASK_EXPLICIT | (flags & KMP_TIED ? 0 : RT_TASK_UNTIED) | (flags & KMP_FINAL ? RT_TASK_FINAL : 0) |
-        (flags & KMP_MERGEABLE ? RT_TASK_MERGEABLE : 0) |
-        (flags & KMP_DESTRUCTORS ? RT_TASK_DESTRUCTORS : 0) | (flags & KMP_PRIORITY ? RT_TASK_PRIORITY : 0);
-    if ((flags & 0x7f) == KMP_TIED && RT_TASK_PAYLOAD + shareds_at(task_size) + shareds_size <= RT_TASK_BYTES)
-        ours |= RT_TASK_PLAIN;
-    struct rt_task *task =
-        rt_task_new(th, ours, shareds_at(task_size) + shareds_size, (uint64_t)(uintptr_t)entry, loc, codeptr);
-    if (flags & KMP_PROXY)
-        rt_detach_create(task);
+    size_t bytes = payload(task_size, shareds_size, 0);
+    int plain = (flags & 0x7f) == KMP_TIED && RT_TASK_PAYLOAD + bytes <= RT_TASK_BYTES;
+    struct rt_task *task = create_task(loc, codeptr, flags, plain ? RT_TASK_PLAIN : 0, bytes, entry);
     return fill(task, task_size, shareds_size, entry != NULL ? entry : nothing);
 }
 
@@ -81,14 +96,46 @@ RT_EXPORT struct rt_kmp_task *__kmpc_omp_task_alloc(struct rt_loc *loc, int32_t 
     return fill(task, task_size, shareds_size, entry);
 }
 
-/** `target nowait`: the task's code is the host's version of the region. */
+/* ---- target tasks -------------------------------------------------------------------------------------- */
+
+/** `target nowait`: the task's code asks libomptarget for the region, or runs the host's version. */
 RT_EXPORT struct rt_kmp_task *__kmpc_omp_target_task_alloc(struct rt_loc *loc, int32_t gtid, int32_t flags,
                                                            size_t task_size, size_t shareds_size,
                                                            rt_routine entry, int64_t device)
 {
     (void)gtid, (void)device;
-    return any_task(loc, RT_CALLER().codeptr, flags, task_size, shareds_size, entry);
+    uint32_t kind = flags & KMP_PROXY ? 0 : RT_TASK_TARGET; /* a proxy's end is told by others */
+    struct rt_task *task = create_task(loc, RT_CALLER().codeptr, flags, kind,
+                                       payload(task_size, shareds_size, sizeof(void *)), entry);
+    if (kind == RT_TASK_TARGET) {
+        *rt_target_handle(task) = NULL;
+        rt_detach_create(task);
+    }
+    return fill(task, task_size, shareds_size, entry);
 }
+
+/** The current task, if libomptarget may leave it before its device has finished; else NULL. */
+static struct rt_task *may_leave(void)
+{
+    struct rt_task *task = rt_self != NULL ? rt_load(rt_self->cur_task) : NULL;
+    return task != NULL && rt_target_may_leave(task) ? task : NULL;
+}
+
+/** By its name it asks for a part of libomp's; what libomptarget wants to know is whether it may leave. */
+RT_EXPORT bool __kmpc_omp_has_task_team(int32_t gtid)
+{
+    (void)gtid;
+    return may_leave() != NULL;
+}
+
+RT_EXPORT void **__kmpc_omp_get_target_async_handle_ptr(int32_t gtid)
+{
+    struct rt_task *task = may_leave();
+    (void)gtid;
+    return task != NULL ? rt_target_handle(task) : NULL;
+}
+
+/* ---- completion elsewhere, submission ------------------------------------------------------------------ */
 
 /** The detach clause: the event's handle; also from any thread later: omp_fulfill_event. */
 RT_EXPORT void *__kmpc_task_allow_completion_event(struct rt_loc *loc, int32_t gtid, struct rt_kmp_task *kmp)

@@ -9,6 +9,7 @@
 
 #include "../core/attach.h"
 #include "../core/execute.h"
+#include "../core/offload.h"
 #include "versions.h"
 
 static const struct rt_icvs *icvs(void)
@@ -239,16 +240,18 @@ RT_EXPORT int omp_is_initial_device(void)
 
 RT_EXPORT int omp_get_num_devices(void)
 {
-    return RT_NUM_DEVICES;
+    return rt_offload_devices();
 }
 
 RT_EXPORT int omp_get_initial_device(void)
 {
+    RT_FORWARD(omp_get_initial_device);
     return 0;
 }
 
 RT_EXPORT int omp_get_device_num(void)
 {
+    RT_FORWARD(omp_get_device_num);
     return RT_DEVICE_NUM;
 }
 

@@ -2,11 +2,11 @@
 /**
  * @file
  * Device routines and device memory routines (OpenMP 5.2 sections 18.7 and 18.8; 6.0 chapters 24 and 25) of a
- * runtime whose only device is the host.
+ * runtime whose only device is the host. Where libomptarget is in the process, it answers what it can answer.
  *
- * The host is device -1 (omp_initial_device) and device omp_get_num_devices(), which is 0. All memory is the
- * host's: a pointer is its own device pointer, and a copy is a copy. The getters that take no argument are in
- * omp_api.c.
+ * The host is device -1 (omp_initial_device) and device omp_get_num_devices(), which is 0 without
+ * libomptarget. All memory is the host's: a pointer is its own device pointer, and a copy is a copy. The
+ * getters that take no argument are in omp_api.c.
  */
 #include <errno.h>
 #include <limits.h>
@@ -16,24 +16,28 @@
 #include "../core/alloc.h"
 #include "../core/attach.h"
 #include "../core/message.h"
+#include "../core/offload.h"
 #include "../core/taskwait.h"
+#include "omp_c.h"
 #include "versions.h"
 
 static int is_host(int device)
 {
-    return device == 0 || device == -1;
+    return device == -1 || device == omp_get_initial_device();
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 RT_EXPORT void *omp_target_alloc(size_t size, int device)
 {
+    RT_FORWARD(omp_target_alloc, size, device);
     return is_host(device) ? malloc(size) : NULL;
 }
 RT_NODE(omp_target_alloc, "OMP_4.5");
 
 RT_EXPORT void omp_target_free(void *pointer, int device)
 {
+    RT_FORWARD(omp_target_free, pointer, device);
     if (is_host(device))
         free(pointer);
 }
@@ -41,6 +45,7 @@ RT_NODE(omp_target_free, "OMP_4.5");
 
 RT_EXPORT int omp_target_is_present(const void *pointer, int device)
 {
+    RT_FORWARD(omp_target_is_present, pointer, device);
     (void)pointer;
     return is_host(device);
 }
@@ -48,6 +53,7 @@ RT_NODE(omp_target_is_present, "OMP_4.5");
 
 RT_EXPORT int omp_target_is_accessible(const void *pointer, size_t size, int device)
 {
+    RT_FORWARD(omp_target_is_accessible, pointer, size, device);
     (void)pointer;
     (void)size;
     return is_host(device);
@@ -56,6 +62,7 @@ RT_NODE(omp_target_is_accessible, "OMP_5.1.1");
 
 RT_EXPORT void *omp_get_mapped_ptr(const void *pointer, int device)
 {
+    RT_FORWARD(omp_get_mapped_ptr, pointer, device);
     return is_host(device) ? (void *)(uintptr_t)pointer : NULL;
 }
 RT_NODE(omp_get_mapped_ptr, "OMP_5.1.1");
@@ -64,6 +71,7 @@ RT_NODE(omp_get_mapped_ptr, "OMP_5.1.1");
 RT_EXPORT int omp_target_associate_ptr(const void *host, const void *device_pointer, size_t size,
                                        size_t offset, int device)
 {
+    RT_FORWARD(omp_target_associate_ptr, host, device_pointer, size, offset, device);
     (void)host, (void)device_pointer, (void)size, (void)offset, (void)device;
     return EINVAL;
 }
@@ -71,6 +79,7 @@ RT_NODE(omp_target_associate_ptr, "OMP_4.5");
 
 RT_EXPORT int omp_target_disassociate_ptr(const void *pointer, int device)
 {
+    RT_FORWARD(omp_target_disassociate_ptr, pointer, device);
     (void)pointer, (void)device;
     return EINVAL;
 }
@@ -163,6 +172,7 @@ static int copy_rect(void *dst, const void *src, size_t element, int dims, const
 RT_EXPORT int omp_target_memcpy(void *dst, const void *src, size_t length, size_t dst_offset,
                                 size_t src_offset, int dst_device, int src_device)
 {
+    RT_FORWARD(omp_target_memcpy, dst, src, length, dst_offset, src_offset, dst_device, src_device);
     return copy(dst, src, length, dst_offset, src_offset, dst_device, src_device);
 }
 RT_NODE(omp_target_memcpy, "OMP_4.5");
@@ -172,6 +182,8 @@ RT_EXPORT int omp_target_memcpy_rect(void *dst, const void *src, size_t element,
                                      const size_t *src_offsets, const size_t *dst_dims,
                                      const size_t *src_dims, int dst_device, int src_device)
 {
+    RT_FORWARD(omp_target_memcpy_rect, dst, src, element, dims, volume, dst_offsets, src_offsets, dst_dims,
+               src_dims, dst_device, src_device);
     struct box box = {volume, dst_offsets, src_offsets, dst_dims, src_dims, 0, 0};
     return copy_rect(dst, src, element, dims, &box, dst_device, src_device);
 }
@@ -179,6 +191,7 @@ RT_NODE(omp_target_memcpy_rect, "OMP_4.5");
 
 RT_EXPORT void *omp_target_memset(void *pointer, int value, size_t count, int device)
 {
+    RT_FORWARD(omp_target_memset, pointer, value, count, device);
     if (!is_host(device))
         return NULL;
     return count != 0 && pointer != NULL ? memset(pointer, value, count) : pointer;
@@ -260,6 +273,8 @@ RT_EXPORT int omp_target_memcpy_async(void *dst, const void *src, size_t length,
                                       size_t src_offset, int dst_device, int src_device, int depobj_count,
                                       const void *depobj_list)
 {
+    RT_FORWARD(omp_target_memcpy_async, dst, src, length, dst_offset, src_offset, dst_device, src_device,
+               depobj_count, depobj_list);
     if (!is_host(dst_device) || !is_host(src_device))
         return EINVAL;
     wait_for(depobj_count, depobj_list, RT_CALLER());
@@ -273,6 +288,8 @@ RT_EXPORT int omp_target_memcpy_rect_async(void *dst, const void *src, size_t el
                                            const size_t *src_dims, int dst_device, int src_device,
                                            int depobj_count, const void *depobj_list)
 {
+    RT_FORWARD(omp_target_memcpy_rect_async, dst, src, element, dims, volume, dst_offsets, src_offsets,
+               dst_dims, src_dims, dst_device, src_device, depobj_count, depobj_list);
     struct box box = {volume, dst_offsets, src_offsets, dst_dims, src_dims, 0, 0};
     if ((dst != NULL || src != NULL) && is_host(dst_device) && is_host(src_device))
         wait_for(depobj_count, depobj_list, RT_CALLER());
@@ -283,6 +300,7 @@ RT_NODE(omp_target_memcpy_rect_async, "OMP_5.1.1");
 RT_EXPORT void *omp_target_memset_async(void *pointer, int value, size_t count, int device, int depobj_count,
                                         const void *depobj_list)
 {
+    RT_FORWARD(omp_target_memset_async, pointer, value, count, device, depobj_count, depobj_list);
     if (!is_host(device))
         return NULL;
     wait_for(depobj_count, depobj_list, RT_CALLER());
@@ -297,17 +315,20 @@ static const char host_uid[] = "OMP_INITIAL_DEVICE";
 /** omp_invalid_device differs: -2 for clang's programs, -4 for gcc's. */
 RT_EXPORT int omp_get_device_from_uid(const char *uid)
 {
+    RT_FORWARD(omp_get_device_from_uid, uid);
     return uid != NULL && strcmp(uid, host_uid) == 0 ? -1 : -2;
 }
 
 RT_EXPORT int rt_gcc_get_device_from_uid(const char *uid)
 {
-    return uid != NULL && strcmp(uid, host_uid) == 0 ? -1 : -4;
+    int device = omp_get_device_from_uid(uid);
+    return device < -1 ? -4 : device;
 }
 RT_NODE_ONLY(rt_gcc_get_device_from_uid, omp_get_device_from_uid, "GOMP_6.0");
 
 RT_EXPORT const char *omp_get_uid_from_device(int device)
 {
+    RT_FORWARD(omp_get_uid_from_device, device);
     return is_host(device) ? host_uid : NULL;
 }
 RT_NODE(omp_get_uid_from_device, "GOMP_6.0");

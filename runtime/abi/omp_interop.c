@@ -4,11 +4,12 @@
  * Interoperability routines (OpenMP 5.2 section 18.12) and clang's interop construct (docs/abi/kmpc.md
  * section 10).
  *
- * Without a device there is no other runtime: the construct waits for its dependences and leaves
- * omp_interop_none, which the specification provides for, and no object has a value.
+ * libomptarget answers, where it is. Without a device there is no other runtime: the construct waits for its
+ * dependences and leaves omp_interop_none, which the specification provides for, and no object has a value.
  */
 
 #include "../core/attach.h"
+#include "../core/offload.h"
 #include "../core/taskwait.h"
 #include "versions.h"
 
@@ -47,6 +48,7 @@ RT_NODE(omp_get_num_interop_properties, "GOMP_5.1.3");
 
 RT_EXPORT intptr_t omp_get_interop_int(const void *interop, int property, int *rc)
 {
+    RT_FORWARD(omp_get_interop_int, interop, property, rc);
     no_value(interop, property, rc);
     return 0;
 }
@@ -54,6 +56,7 @@ RT_NODE(omp_get_interop_int, "GOMP_5.1.3");
 
 RT_EXPORT void *omp_get_interop_ptr(const void *interop, int property, int *rc)
 {
+    RT_FORWARD(omp_get_interop_ptr, interop, property, rc);
     no_value(interop, property, rc);
     return NULL;
 }
@@ -61,6 +64,7 @@ RT_NODE(omp_get_interop_ptr, "GOMP_5.1.3");
 
 RT_EXPORT const char *omp_get_interop_str(const void *interop, int property, int *rc)
 {
+    RT_FORWARD(omp_get_interop_str, interop, property, rc);
     no_value(interop, property, rc);
     return NULL;
 }
@@ -69,6 +73,7 @@ RT_NODE(omp_get_interop_str, "GOMP_5.1.3");
 /* The names of table 18.1 hold for every object. */
 RT_EXPORT const char *omp_get_interop_name(const void *interop, int property)
 {
+    RT_FORWARD(omp_get_interop_name, interop, property);
     static const char *const names[] = {"fr_id",    "fr_name", "vendor",         "vendor_name", "device_num",
                                         "platform", "device",  "device_context", "targetsync"};
     (void)interop;
@@ -79,6 +84,7 @@ RT_NODE(omp_get_interop_name, "GOMP_5.1.3");
 /* The type depends on the foreign runtime, and there is none. */
 RT_EXPORT const char *omp_get_interop_type_desc(const void *interop, int property)
 {
+    RT_FORWARD(omp_get_interop_type_desc, interop, property);
     (void)interop;
     (void)property;
     return NULL;
@@ -113,30 +119,35 @@ RT_NODE(omp_get_interop_rc_desc, "GOMP_5.1.3");
 
 /* ---- clang's construct --------------------------------------------------------------------------------- */
 
+/* The device has 32 or 64 bits, by clang's release: what the caller has passed is passed on. */
+
 static void wait_for(int n, const struct rt_dep *deps, struct rt_caller caller)
 {
     if (n > 0 && deps != NULL)
         rt_deps_wait(rt_me(), deps, n, caller);
 }
 
-RT_EXPORT void __tgt_interop_init(const struct rt_loc *loc, int gtid, void **interop, int type, int device,
-                                  int n, const struct rt_dep *deps, int nowait)
+RT_EXPORT void __tgt_interop_init(const struct rt_loc *loc, int gtid, void **interop, int type,
+                                  int64_t device, int n, const struct rt_dep *deps, int nowait)
 {
+    RT_FORWARD(__tgt_interop_init, loc, gtid, interop, type, device, n, deps, nowait);
     (void)loc, (void)gtid, (void)type, (void)device, (void)nowait;
     wait_for(n, deps, RT_CALLER());
     *interop = NULL;
 }
 
-RT_EXPORT void __tgt_interop_use(const struct rt_loc *loc, int gtid, void **interop, int device, int n,
+RT_EXPORT void __tgt_interop_use(const struct rt_loc *loc, int gtid, void **interop, int64_t device, int n,
                                  const struct rt_dep *deps, int nowait)
 {
+    RT_FORWARD(__tgt_interop_use, loc, gtid, interop, device, n, deps, nowait);
     (void)loc, (void)gtid, (void)interop, (void)device, (void)nowait;
     wait_for(n, deps, RT_CALLER());
 }
 
-RT_EXPORT void __tgt_interop_destroy(const struct rt_loc *loc, int gtid, void **interop, int device, int n,
-                                     const struct rt_dep *deps, int nowait)
+RT_EXPORT void __tgt_interop_destroy(const struct rt_loc *loc, int gtid, void **interop, int64_t device,
+                                     int n, const struct rt_dep *deps, int nowait)
 {
+    RT_FORWARD(__tgt_interop_destroy, loc, gtid, interop, device, n, deps, nowait);
     (void)loc, (void)gtid, (void)device, (void)nowait;
     wait_for(n, deps, RT_CALLER());
     *interop = NULL;

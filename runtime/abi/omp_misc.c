@@ -16,6 +16,7 @@
 #include "../core/task.h"
 #include "../tools/control.h"
 #include "../tools/ompt_tool.h"
+#include "omp_c.h"
 #include "versions.h"
 
 /* ---- omp_pause_resource -------------------------------------------------------------------------------- */
@@ -41,7 +42,7 @@ static int pause_host(int kind)
 
 RT_EXPORT int omp_pause_resource(int kind, int device)
 {
-    return device == 0 || device == -1 ? pause_host(kind) : -1;
+    return device == -1 || device == omp_get_initial_device() ? pause_host(kind) : -1;
 }
 RT_NODE(omp_pause_resource, "OMP_5.0");
 

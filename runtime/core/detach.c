@@ -14,6 +14,7 @@
 #include "arch.h"
 #include "detach.h"
 #include "event.h"
+#include "target_task.h"
 #include "task_slot.h"
 
 /* A handle: the slot's number, slots lying at multiples of 64, and above it the life. */
@@ -92,7 +93,14 @@ int rt_detach_body_done(struct rt_task *task)
     uint32_t word = rt_acquire(task->event);
     if (likely(word == RT_DETACH_NONE))
         return 0;
-    return RT_WANTS(RT_ON_SCHEDULE) ? body_done_instrumented(rt_self, task, word) : body_done(task, word);
+    int on_device = task->flags & RT_TASK_TARGET;
+    if (on_device && *rt_target_handle(task) == NULL) /* nobody else knows of its event */
+        word = (word & ~STATE_MASK) | RT_DETACH_FULFILLED;
+    int detached =
+        RT_WANTS(RT_ON_SCHEDULE) ? body_done_instrumented(rt_self, task, word) : body_done(task, word);
+    if (detached && on_device)
+        rt_target_left(task);
+    return detached;
 }
 
 static void fulfilment_reported(struct rt_thread *th, struct rt_task *task)

@@ -23,6 +23,7 @@
 #include "env_parse.h"
 #include "env_read.h"
 #include "limits.h"
+#include "offload.h"
 #include "places.h"
 
 #define DEFAULT_FORMAT "OMP: pid %P tid %i thread %n bound to OS proc set {%A}"
@@ -456,7 +457,7 @@ static void settle(void)
         else if (rt_env.lists || rt_root.nthreads_list_count > 1)
             icvs->max_active_levels = INT_MAX;
     }
-    if (rt_env.target_offload == RT_OFFLOAD_MANDATORY && !rt_env.has_default_device)
+    if (rt_env.target_offload == RT_OFFLOAD_MANDATORY && !rt_env.has_default_device && !rt_offload_present())
         icvs->default_device = INVALID_DEVICE; /* 5.2, Table 2.1: there is no device but the host */
     if (rt_root.wait_policy == 0 && rt_env.library == RT_LIBRARY_TURNAROUND)
         rt_root.wait_policy = 1;

@@ -9,6 +9,7 @@
 #include "deque.h"
 #include "execute.h"
 #include "notify.h"
+#include "target_task.h"
 #include "task_inline.h"
 
 #define STEAL_BACKOFF_MOST \
@@ -205,6 +206,16 @@ static struct rt_task *task_of_others(struct rt_thread *th, struct rt_team *team
     return task;
 }
 
+/** Completes a target task whose device has finished by now; 0 = there is none. */
+static RT_COLD int help_devices(struct rt_thread *th, struct rt_team *team, struct rt_help help)
+{
+    struct rt_task *task = rt_target_finished(team, th->implicit->team_serial, help.ancestor);
+    if (task == NULL)
+        return 0;
+    rt_detach_fulfil(th, rt_detach_handle(task));
+    return 1;
+}
+
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help)
 {
     struct rt_task *implicit = th->implicit, *task = NULL;
@@ -218,7 +229,8 @@ int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help
     if (task == NULL && help.steal != RT_STEAL_NO)
         task = task_of_others(th, team, serial, own, help);
     if (task == NULL)
-        return 0;
+        return unlikely(rt_load(team->device_tasks) != 0) && help.steal != RT_STEAL_NO &&
+               help_devices(th, team, help);
     if (unlikely(th->woken_for_work))
         rt_work_wakeup_end(th, team);
     rt_task_run_inside(th, task);

@@ -25,7 +25,7 @@ void rt_task_switch_out(struct rt_thread *th, struct rt_task *task);
 void rt_task_run_inside(struct rt_thread *th, struct rt_task *task);
 /** After the code of an undeferred or deferred task has ended: dependences, parent, taskgroup, slot. */
 void rt_task_complete(struct rt_thread *th, struct rt_task *task);
-/** Runs one queued task of the team that is allowed; 0 = found none. */
+/** Runs one queued task of the team that is allowed, or completes one whose device has finished; 0 = none. */
 int rt_task_help(struct rt_thread *th, struct rt_team *team, struct rt_help help);
 /** omp_fulfill_event, by any thread. Of a cancelled task it does nothing. */
 void rt_detach_fulfil(struct rt_thread *th, uintptr_t handle);

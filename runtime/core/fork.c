@@ -52,7 +52,7 @@ static void queue_release(struct rt_deque *deque, const struct rt_thread *self)
     rt_spin_unlock(&deque->lock);
 }
 
-/** Of each region that the thread is in: those of the members, then that of tasks with a priority. */
+/** Of each region that the thread is in: those of the members, then those that the team shares. */
 static void each_queue(const struct rt_thread *self,
                        void (*what)(struct rt_deque *, const struct rt_thread *))
 {
@@ -61,6 +61,7 @@ static void each_queue(const struct rt_thread *self,
         for (int i = 0; i < task->team->nthreads; i++)
             what(rt_acquire(task->team->members[i].deque), self);
         what(rt_acquire(task->team->priority_queue), self);
+        what(rt_acquire(task->team->device_queue), self);
     }
 }
 

@@ -15,6 +15,7 @@ struct rt_patience {
     uint32_t rounds, yields;
     uint32_t ahead;  /**< threads that must come before the wait is over, as far as is known; 0: it is not */
     uint32_t pauses; /**< more than one before each look */
+    uint8_t naps;    /**< taken one after the other while a device works (wait.c) */
     uint8_t outside; /**< the waiter is in no region, as may be those who wait for the same thing */
     const struct rt_team *team; /**< the waiter's, in a region or between two; may be NULL */
 };

@@ -85,7 +85,7 @@ void rt_taskwait_deps(struct rt_thread *th, const struct rt_dep *deps, int n, st
 void rt_taskyield(struct rt_thread *th)
 {
     struct rt_task *task = rt_load(th->cur_task);
-    if (task->team->nthreads == 1 || !rt_load(task->team->tasks_used))
+    if (!rt_load(task->team->tasks_used))
         return;
     th->yields = 1;
     rt_task_help(th, task->team, rt_help_below(task));

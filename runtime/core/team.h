@@ -100,11 +100,13 @@ struct rt_team {
     _Atomic uint32_t to_copy; /**< members that have yet to find what is in copy_from (copyprivate.c) */
     void *_Atomic copy_from;  /**< single copyprivate: where the values are, in the thread that has them */
     RT_ALIGNED _Atomic uint32_t tasks_used; /**< 1 once a task was deferred in this region */
-    _Atomic uint64_t fork;   /**< region number << 32 | threads in it; the docked threads' signal */
-    _Atomic uint32_t cancel; /**< RT_CANCEL_* bits that are pending (cancel.c) */
+    _Atomic uint32_t device_tasks; /**< target tasks whose code has ended and whose device has not finished */
+    _Atomic uint64_t fork;         /**< region number << 32 | threads in it; the docked threads' signal */
+    _Atomic uint32_t cancel;       /**< RT_CANCEL_* bits that are pending (cancel.c) */
     struct rt_deque *_Atomic priority_queue; /**< tasks with a priority, highest first; made on first use */
     /** fork word of the last region whose join is over, if a tool wants to know */
     _Atomic uint64_t join_over;
+    struct rt_deque *_Atomic device_queue; /**< those of device_tasks that no thread asks after just now */
 
     RT_ALIGNED _Atomic uint32_t event; /**< futex; changes whenever a sleeper may have reason to look again */
     /** 1 while a sleeper that was woken for work looks for it (rt_notify_work) */

@@ -24,6 +24,22 @@
 #define NAP       50000 /**< ns of the first one; each in a row is twice as long */
 #define NAPS_MOST 4     /**< doublings */
 
+/*
+ * While a device works for tasks of the team, nobody wakes a sleeper when it has finished: each sleeper asks,
+ * after a nap that is the longer the more they are. So the team asks every 100 us at first, and later every
+ * 1.6 ms, however wide it is.
+ */
+#define DEVICE_NAP       100000 /**< ns */
+#define DEVICE_NAPS_MOST 4      /**< doublings */
+#define NAP_LONGEST      1000000000
+
+static uint32_t device_nap(struct rt_team *team, struct rt_patience *patience)
+{
+    uint64_t ns = (rt_load(team->sleepers) & UINT32_MAX) * DEVICE_NAP << patience->naps;
+    patience->naps += patience->naps < DEVICE_NAPS_MOST;
+    return ns < NAP_LONGEST ? (uint32_t)ns : NAP_LONGEST;
+}
+
 /** The called thread found nothing that it may run, and will sleep again. */
 static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, const struct rt_help *help)
 {
@@ -44,7 +60,7 @@ static void work_wakeup_in_vain(struct rt_thread *th, struct rt_team *team, cons
 
 /** Sleeps, for at most NS if that is not 0. If there is something to do by now it does that instead. */
 static void sleep_on(struct rt_thread *th, struct rt_team *team, uint32_t bits, struct rt_help help,
-                     int (*ready)(void *), void *arg, uint32_t ns)
+                     int (*ready)(void *), void *arg, uint32_t ns, struct rt_patience *patience)
 {
     /*
      * Whoever changes what ready() looks at does so before it reads `sleepers`; this counts itself before it
@@ -56,6 +72,8 @@ static void sleep_on(struct rt_thread *th, struct rt_team *team, uint32_t bits, 
     rt_arch_full_after_rmw();
     help.steal = RT_STEAL_ANY;
     if (!ready(arg) && !(help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help))) {
+        if (ns == 0 && help.on && unlikely(rt_load(team->device_tasks) != 0))
+            ns = device_nap(team, patience);
         if (ns == 0)
             rt_futex_wait_bits(&team->event, event, bits);
         else
@@ -80,6 +98,7 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         if (help.on && rt_load(team->tasks_used) && rt_task_help(th, team, help)) {
             patience.rounds = 1;
             patience.yields = 0;
+            patience.naps = 0;
             continue;
         }
         if (!rt_patience_spent(&patience))
@@ -87,14 +106,14 @@ void rt_team_wait(struct rt_thread *th, struct rt_team *team, uint32_t bits, str
         rt_give_back_flush(th);
         if (unlikely(th->woken_for_work)) {
             if (help.on && !rt_tasks_queued(team, 1)) {
-                sleep_on(th, team, bits, help, ready, arg, NAP << th->naps);
+                sleep_on(th, team, bits, help, ready, arg, NAP << th->naps, &patience);
                 th->naps += th->naps < NAPS_MOST;
                 if (!th->woken_for_work || ready(arg))
                     continue;
             }
             work_wakeup_in_vain(th, team, &help);
         }
-        sleep_on(th, team, bits, help, ready, arg, 0);
+        sleep_on(th, team, bits, help, ready, arg, 0, &patience);
         if (rt_load(team->work_wakeup)) {
             th->woken_for_work = 1;
             patience = (struct rt_patience){.team = team};

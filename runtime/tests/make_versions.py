@@ -27,11 +27,12 @@ In the table besides the peers' exports:
 Excluded, see EXCLUDED:
  - OpenACC (acc_*, GOACC_*) and GOMP_PLUGIN_*, by which libgomp's device
    plugins call back: no devices, and OpenACC is out of scope;
- - functions and variables that libomp exports for itself, its tests and
-   libomptarget, not for compilers or users: their meaning is libomp's inner
+ - functions and variables that libomp exports for itself and its tests, not
+   for compilers, libomptarget or users: their meaning is libomp's inner
    structure;
- - ompt_*: the tool interface, which is no part of the compilers' ABI (ompt_control
-   of 2016, which programs call, is OWN);
+ - ompt_*: the tool interface, which is no part of the compilers' ABI (OWN are
+   ompt_control of 2016, which programs call, and ompt_libomp_connect, which
+   libomptarget looks up);
  - the nodes' own names, which are dynamic symbols too.
 """
 import os
@@ -43,7 +44,7 @@ EXCLUDED = re.compile(
     r"|___kmp_|__kmp_|kmp_threadprivate_insert|kmp_[a-f]_debug$|kmp_diag$|kmp_mutex_impl_info$"
     r"|kmp_max_mem_alloc$"
     r"|__kmpc_(calc_original_ivs_rectang|process_loop_nest_rectang|for_collapsed_init|invoke_task_func)$"
-    r"|__kmpc_(task_get_depnode|task_get_successors|omp_has_task_team|omp_get_target_async_handle_ptr)$"
+    r"|__kmpc_(task_get_depnode|task_get_successors)$"
     r"|ompt_")
 
 # Each node inherits the one before.
@@ -80,7 +81,8 @@ NEWER = {
 AFFINITY = "omp_set_affinity_format omp_get_affinity_format omp_display_affinity omp_capture_affinity".split()
 
 OWN = (
-    "rt_layout_table __omp_collector_api ompc_units ompt_control ompd_dll_locations ompd_dll_locations_valid "
+    "rt_layout_table __omp_collector_api ompc_units ompt_control ompt_libomp_connect ompd_dll_locations "
+    "ompd_dll_locations_valid "
        + " ".join("ompd_bp_%s_%s" % (what, when) for what in ("device", "parallel", "target", "task", "teams",
                                                               "thread")
                   for when in ("begin", "end"))).split()

@@ -39,6 +39,10 @@ struct ompt_entry {
     ompt_interface_fn_t function;
 };
 
+/* ---- ompt_connect.c ------------------------------------------------------------------------------------ */
+/** The tool ends: libomptarget reports what is still open to it. */
+void ompt_disconnect(void);
+
 /* ---- ompt_tool.c --------------------------------------------------------------------------------------- */
 /** The tool whose initializer is about to run; start: its ompt_start_tool. */
 void ompt_tool_open(ompt_start_tool_result_t *tool, const void *start);

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../core/offload.h"
 #include "ompt.h"
 #include "ompt_tool.h"
 #include "program.h"
@@ -79,7 +80,8 @@ enum { UNLESS_GCC = ompt_set_always + 1 };
 
 /**
  * Which events come always; docs/tools.md has the same by compiler. "Sometimes" are those that compilers
- * inline, so that the runtime never learns of them. No device but the host: events of devices never come.
+ * inline, so that the runtime never learns of them. Events of devices are libomptarget's (ompt_connect.c):
+ * without it they never come, with it some do.
  */
 static const uint8_t promises[OMPT_CALLBACKS] = {
     [ompt_callback_thread_begin] = ompt_set_always,
@@ -131,6 +133,8 @@ static ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t ca
         return ompt_set_always;
     if (promises[event] == UNLESS_GCC)
         return program_has_gcc_code() ? ompt_set_sometimes : ompt_set_always;
+    if (promises[event] == ompt_set_never && rt_offload_present())
+        return ompt_set_sometimes;
     return (ompt_set_result_t)promises[event];
 }
 

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "../core/offload.h"
 #include "../core/places.h"
 #include "../core/state.h"
 #include "ompt.h"
@@ -153,7 +154,7 @@ static int get_target_info(uint64_t *device_num, ompt_id_t *target_id, ompt_id_t
 
 static int get_num_devices(void)
 {
-    return RT_NUM_DEVICES;
+    return rt_offload_devices();
 }
 
 static uint64_t get_unique_id(void)

@@ -81,6 +81,7 @@ void rt_tools_stop(void)
                                                  memory_order_relaxed))
         return;
     rt_tools_end_all(th, RT_LISTENER_OMPT);
+    ompt_disconnect();
     ompt_tool_close();
     rt_tools_quiet(th);
     for (int i = 0; i < OMPT_CALLBACKS; i++)

@@ -21,7 +21,9 @@ ENVIRONMENT = {
 # What opens a file or a library, and where the name comes from.
 OPENS = {
     "core/cgroup.c": "fixed names below /sys and /proc",
+    "core/offload.c": "libomptarget's name, from the loader: it is loaded already (RTLD_NOLOAD)",
     "core/resident.c": "the name of the library that the runtime is in, from the loader",
+    "core/soname.c": "two fixed names, of what is loaded already (RTLD_NOLOAD)",
     "tools/ompt_start.c": "OMP_TOOL_VERBOSE_INIT, OMP_TOOL_LIBRARIES: RT_SETTING_FILE",
     "tools/stats_print.c": "KMP_STATS_FILE: RT_SETTING_FILE",
 }
