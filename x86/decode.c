@@ -355,6 +355,9 @@ static void name_group(struct x86_instruction *i)
     case 5:
         set_kind(i, X86_JUMP_INDIRECT, X86_NONE, from);
         break;
+    case 6:
+        set_kind(i, X86_PUSH, X86_NONE, from);
+        break;
     default:
         break;
     }
@@ -382,6 +385,14 @@ static void name_one_byte(struct x86_instruction *i, uint8_t rex_b)
         set_kind(i, X86_STOP, X86_NONE, X86_NONE);
     else if (opcode == 0x90 && i->prefixes & X86_REPEAT && !rex_b)
         set_kind(i, X86_PAUSE, X86_NONE, X86_NONE);
+    else if (opcode >= 0x50 && opcode <= 0x57)
+        set_kind(i, X86_PUSH, X86_NONE, (opcode & 7) | rex_b);
+    else if (opcode >= 0x58 && opcode <= 0x5f)
+        set_kind(i, X86_POP, (opcode & 7) | rex_b, X86_NONE);
+    else if (opcode == 0x68 || opcode == 0x6a)
+        set_kind(i, X86_PUSH, X86_NONE, X86_NONE);
+    else if (opcode == 0x8f)
+        set_kind(i, X86_POP, i->mod == 3 ? i->rm : X86_NONE, X86_NONE);
     else if (opcode == 0xff)
         name_group(i);
     /* 32 bits clear the others. */

@@ -55,7 +55,9 @@ enum x86_kind {
     X86_STORE, /**< `size` bytes of register `from`, of `immediate` if that is X86_NONE */
     X86_SYSCALL,
     X86_PAUSE,
-    X86_STOP /**< nothing comes after it: ud2, hlt, int3 */
+    X86_STOP, /**< nothing comes after it: ud2, hlt, int3 */
+    X86_PUSH, /**< register `from`; if that is X86_NONE, what `memory` has, or `immediate` without ModRM */
+    X86_POP   /**< to register `to`, or `memory` if that is X86_NONE */
 };
 
 /** Bits of x86_instruction.prefixes. */

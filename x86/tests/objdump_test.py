@@ -17,7 +17,7 @@ import xmltest
 LINE = re.compile(r"^ *([0-9a-f]+):\t((?:[0-9a-f]{2} )+) *\t?(.*)$")
 NAMES = ["rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi"] + ["r%d" % n for n in range(8, 16)]
 KINDS = ["other", "call", "call*", "jump", "jump*", "jump if", "return", "lea", "set", "move", "load",
-         "store", "syscall", "pause", "stop"]
+         "store", "syscall", "pause", "stop", "push", "pop"]
 # Whose last operand is read only.
 READERS = re.compile(r"^(cmp[bwlq]?|test[bwlq]?|push[wq]?|bt[wlq]?|call|jmp|j[a-z]+|nop[wl]?|ptwrite[lq]?|"
                      r"ud[01]|i?div[bwlq]?|mul[bwlq]?|verr|verw|lldt|ltr|lmsw|out[bwl]?|wr[fg]sbase|"
@@ -144,12 +144,18 @@ def wrong(length: int, text: str, said: Said) -> str | None:
         kind = mnemonic
     elif mnemonic in ("hlt", "ud2", "int3"):
         kind = "stop"
+    elif re.match(r"^(push|pop)[wq]?$", mnemonic) and not args[0].endswith(("fs", "gs")):
+        kind = mnemonic.rstrip("wq")
     if kind and said.kind != kind:
         return "the kind is " + said.kind
-    if not kind and said.kind in ("call", "call*", "jump", "jump*", "jump if", "return", "syscall", "pause"):
+    if not kind and said.kind in ("call", "call*", "jump", "jump*", "jump if", "return", "syscall", "pause",
+                                  "push", "pop"):
         return "the kind is " + said.kind
     if kind in ("call", "jump", "jump if") and said.address != int(args[-1], 16):
         return "it goes to %x" % said.address
+    if kind in ("push", "pop") and whole(args[0]):
+        if NAMES[said.source if kind == "push" else said.to] != whole(args[0])[0]:
+            return "it is not that register"
     if kind in ("call*", "jump*"):
         register = whole(rest.strip()[1:])
         if register and NAMES[said.source] != register[0]:
