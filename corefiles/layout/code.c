@@ -3,11 +3,12 @@
 
 #include <stdlib.h>
 
+#include "corefiles/layout/trace.h"
+
 enum {
     LOOP_BYTES_MAX = 256,
     LOOP_INSTRUCTIONS_MAX = 60,
     PROLOGUE_INSTRUCTIONS_MAX = 64,
-    CALLED_SOON = 6,         /* instructions */
     SYSTEM_CALLS_MAX = 4096, /* more than any runtime has; the tables are asked about each */
     CODE_MAX = 64 << 20,     /* bytes; libomp has one million */
 };
@@ -110,6 +111,8 @@ size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct
         seen++;
         uint64_t pc = at->pc + at->x86.length;
         unsigned frame = ly_frame(image, pc);
+        if (!frame)
+            frame = ly_stack_depth(image, code, pc);
         if (!frame)
             continue;
         if (count < max)
@@ -342,33 +345,15 @@ int ly_slot(const struct ly_code *code, const struct ly_function *function, enum
     return 1;
 }
 
-/* Is what lies at the address that instruction LEA takes called soon after? Then it points to a function. */
-static bool is_called(const struct ly_code *code, size_t lea)
-{
-    uint8_t pointer = code->list[lea].x86.to, function = X86_NONE;
-
-    for (size_t i = lea + 1; i < code->count && i <= lea + CALLED_SOON; i++) {
-        const struct x86_instruction *x86 = &code->list[i].x86;
-        if (x86->kind == X86_CALL_INDIRECT)
-            return function != X86_NONE && x86->from == function;
-        if (x86->kind == X86_LOAD && x86->has_modrm && x86->memory.base == pointer &&
-            x86->memory.displacement == 0 && x86->memory.index == X86_NONE)
-            function = x86->to;
-        else if (function != X86_NONE && x86->writes & 1u << function)
-            return false;
-    }
-    return false;
-}
-
-uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind,
-                    unsigned nth, uint64_t but)
+uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, unsigned nth,
+                    uint64_t but)
 {
     if (!function)
         return 0;
     for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
         const struct x86_instruction *x86 = &code->list[i].x86;
-        if (x86->kind == kind && x86->has_modrm && x86->memory.base == X86_RIP && x86->address != but &&
-            !(kind == X86_LEA && is_called(code, i)) && nth-- == 0)
+        if (x86->kind == X86_LOAD && x86->has_modrm && x86->memory.base == X86_RIP && x86->address != but &&
+            nth-- == 0)
             return x86->address;
     }
     return 0;

@@ -57,9 +57,9 @@ struct ly_slot {
 int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
             struct ly_slot *ret) LY_WARN_UNUSED;
 
-/** The address that the NTH instruction (0, 1, ...) of KIND in FUNCTION has relative to its own; those of
- * pointers to functions, and with the address BUT, do not count. 0: there is none. */
-uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, enum x86_kind kind,
-                    unsigned nth, uint64_t but);
+/** The address of the variable that the NTH load (0, 1, ...) of FUNCTION takes relative to its own; loads of
+ * BUT do not count. 0: there is none. */
+uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, unsigned nth,
+                    uint64_t but);
 
 #endif

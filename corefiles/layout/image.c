@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "corefiles/debuginfo/dwarf5.h"
+#include "corefiles/layout/relocations.h"
 
 /* No runtime exports more, nor by longer names, nor has so much to be loaded. They are compared with each
    other, and that is searched. */
@@ -97,6 +98,64 @@ unsigned ly_frame(const struct ly_image *image, uint64_t pc)
     return found ? (unsigned)offset : 0;
 }
 
+/* ---- starts of functions ------------------------------------------------------------------------------- */
+
+/* .eh_frame_hdr: four bytes (version, encodings), where .eh_frame is, how many entries there are, then pairs
+   of a function's start and its entry, all relative to its own address (LSB, Exception Frames). */
+enum { INDEX_VERSION = 1, INDEX_HEAD = 12, INDEX_PAIR = 8, STARTS_MAX = 1 << 16 };
+
+static int by_address(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, two = *(const uint64_t *)b;
+
+    return one < two ? -1 : one > two;
+}
+
+static const char *read_index(struct ly_image *image, uint64_t address)
+{
+    static const uint8_t head[] = {INDEX_VERSION, DW_EH_PE_pcrel | DW_EH_PE_sdata4, DW_EH_PE_udata4,
+                                   DW_EH_PE_datarel | DW_EH_PE_sdata4};
+    size_t left = 0;
+    const uint8_t *bytes = ly_bytes(image, address, &left);
+    uint32_t count;
+    int32_t start;
+
+    if (!bytes || left < INDEX_HEAD || memcmp(bytes, head, sizeof head) != 0)
+        return NULL;
+    memcpy(&count, bytes + INDEX_HEAD - sizeof count, sizeof count);
+    if (count > STARTS_MAX || count > (left - INDEX_HEAD) / INDEX_PAIR)
+        return NULL;
+    image->starts = calloc(count + 1, sizeof *image->starts);
+    if (!image->starts)
+        return "no memory";
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&start, bytes + INDEX_HEAD + i * INDEX_PAIR, sizeof start);
+        image->starts[i] = address + (uint64_t)(int64_t)start;
+    }
+    image->start_count = count;
+    qsort(image->starts, count, sizeof *image->starts, by_address);
+    return NULL;
+}
+
+uint64_t ly_start_before(const struct ly_image *image, uint64_t pc)
+{
+    size_t low = 0, high = image->start_count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (image->starts[middle] <= pc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? image->starts[low - 1] : 0;
+}
+
+bool ly_is_start(const struct ly_image *image, uint64_t pc)
+{
+    return image->start_count && ly_start_before(image, pc) == pc;
+}
+
 /* ---- exported functions -------------------------------------------------------------------------------- */
 
 /* The less the better: the name that programs call. Compilers' own entry points come before what users
@@ -147,17 +206,41 @@ static bool is_name(const char *name)
            !name[strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.$")];
 }
 
-static const char *read_functions(struct ly_image *image)
+/* The dynamic symbols; NULL: there are none. */
+static Elf_Data *exports(const struct ly_image *image, GElf_Shdr *head)
 {
     Elf_Scn *section = NULL;
-    GElf_Shdr head;
-    GElf_Sym symbol;
 
     while ((section = elf_nextscn(image->elf, section)))
-        if (gelf_getshdr(section, &head) && head.sh_type == SHT_DYNSYM)
+        if (gelf_getshdr(section, head) && head->sh_type == SHT_DYNSYM)
             break;
-    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    if (!data || head.sh_entsize != sizeof(Elf64_Sym))
+    return section && head->sh_entsize == sizeof(Elf64_Sym) ? elf_getdata(section, NULL) : NULL;
+}
+
+bool ly_object(const struct ly_image *image, const char *name, uint64_t *address, uint64_t *size)
+{
+    GElf_Shdr head;
+    GElf_Sym symbol;
+    Elf_Data *data = exports(image, &head);
+
+    for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+        const char *its = elf_strptr(image->elf, head.sh_link, symbol.st_name);
+        if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || !its || strcmp(its, name) != 0)
+            continue;
+        *address = symbol.st_value;
+        *size = symbol.st_size;
+        return true;
+    }
+    return false;
+}
+
+static const char *read_functions(struct ly_image *image)
+{
+    GElf_Shdr head;
+    GElf_Sym symbol;
+    Elf_Data *data = exports(image, &head);
+
+    if (!data)
         return "it exports nothing";
     size_t all = head.sh_size / head.sh_entsize;
     if (all > SYMBOLS_MAX)
@@ -236,18 +319,24 @@ static const char *read_segments(struct ly_image *image)
     uint64_t all = 0;
     GElf_Phdr head;
     size_t count = 0;
+    uint64_t table = 0;
 
     if (elf_getphdrnum(image->elf, &count))
         return NULL;
-    for (size_t i = 0; i < count && image->segment_count < LY_SEGMENTS_MAX; i++)
-        if (gelf_getphdr(image->elf, (int)i, &head) && head.p_type == PT_LOAD &&
-            head.p_offset <= image->size && head.p_filesz <= image->size - head.p_offset)
+    for (size_t i = 0; i < count && image->segment_count < LY_SEGMENTS_MAX; i++) {
+        if (!gelf_getphdr(image->elf, (int)i, &head))
+            continue;
+        if (head.p_type == PT_GNU_EH_FRAME)
+            table = head.p_vaddr;
+        if (head.p_type == PT_LOAD && head.p_offset <= image->size &&
+            head.p_filesz <= image->size - head.p_offset)
             image->segments[image->segment_count++] =
                 (struct ly_segment){head.p_vaddr, head.p_offset, head.p_filesz};
+    }
     for (size_t i = 0; i < image->segment_count; i++)
         if (image->segments[i].size > LOADED_MAX || (all += image->segments[i].size) > LOADED_MAX)
             return "it has more to be loaded than any runtime";
-    return NULL;
+    return table ? read_index(image, table) : NULL;
 }
 
 static const char *read_file(struct ly_image *image)
@@ -271,6 +360,8 @@ static const char *read_file(struct ly_image *image)
     read_tables(image);
     read_build_id(image);
     const char *why = read_segments(image);
+    if (!why)
+        why = ly_read_relocations(image);
     return why ? why : read_functions(image);
 }
 
@@ -308,4 +399,6 @@ void ly_close(struct ly_image *image)
         close(image->fd);
     free(image->functions);
     free(image->symbols);
+    free(image->starts);
+    free(image->relocations);
 }

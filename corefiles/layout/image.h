@@ -35,6 +35,10 @@ struct ly_image {
     size_t count;
     struct ly_function *symbols; /**< all exported functions, by address */
     size_t symbol_count;
+    uint64_t *starts; /**< of all functions that the unwind table knows, by address */
+    size_t start_count;
+    struct ly_relocation *relocations; /**< relocations.h */
+    size_t relocation_count;
     char build_id[129]; /**< hexadecimal, empty: none */
 };
 
@@ -48,8 +52,14 @@ void ly_close(struct ly_image *image);
 const uint8_t *ly_bytes(const struct ly_image *image, uint64_t address, size_t *left);
 /** The first function NAME, whatever its version, and whatever other names it has. NULL: none is exported. */
 const struct ly_function *ly_function(const struct ly_image *image, const char *name);
+/** The exported variable NAME. false: there is none. */
+bool ly_object(const struct ly_image *image, const char *name, uint64_t *address, uint64_t *size);
 /** Executable sections: the INDEX-th as [start, end). false: there are no more. */
 bool ly_code(const struct ly_image *image, unsigned index, uint64_t *start, uint64_t *end);
+/** Does a function, exported or not, or an outlined part of one begin there? */
+bool ly_is_start(const struct ly_image *image, uint64_t pc);
+/** The last such place that is not behind PC; 0: none. */
+uint64_t ly_start_before(const struct ly_image *image, uint64_t pc);
 /** Bytes from the stack pointer to the caller's at PC. 0: the tables do not say that, or in terms of another
  * register. */
 unsigned ly_frame(const struct ly_image *image, uint64_t pc);

@@ -6,15 +6,21 @@
 #include "corefiles/layout/members.h"
 
 /*
- * Structures that begin with their first member of gomp.def. Members that not all versions have, so that only
- * the code can say that they are there; the control variables are all shown by functions of their own. Of
+ * Structures that begin with their first member of gomp.def or kmp.def. Members that not all versions have:
+ * only code tells that they are there. The control variables are all shown by functions of their own. Of
  * worksharing constructs the code shows too little.
  */
-static const char *const first[] = {"gomp_thread_pool.threads", "gomp_taskwait.in_taskwait",
-                                    "gomp_dependers_vec.n_elem", "gomp_taskgroup.prev"};
-static const char *const seldom[] = {"gomp_thread.num_teams", "gomp_thread.team_num",
-                                     "gomp_taskgroup.workshare", "gomp_team.work_shares"};
-static const char *const not_followed[] = {"gomp_task_icv", "gomp_work_share", "prio_splay_tree_node_s"};
+static const char *const first[] = {"gomp_thread_pool.threads",  "gomp_taskwait.in_taskwait",
+                                    "gomp_dependers_vec.n_elem", "gomp_taskgroup.prev",
+                                    "kmp_taskdata.td_task_id",   "kmp_task.shareds"};
+static const char *const seldom[] = {"gomp_thread.num_teams",
+                                     "gomp_thread.team_num",
+                                     "gomp_taskgroup.workshare",
+                                     "gomp_team.work_shares",
+                                     "kmp_task_team.tt.tt_num_task_pri",
+                                     "kmp_task_team.tt.tt_hidden_helper_task_encountered"};
+static const char *const not_followed[] = {"gomp_task_icv", "gomp_work_share", "prio_splay_tree_node_s",
+                                           "kmp_internal_control"};
 
 /* A member, and where it lies if that is known. */
 struct place {
@@ -46,30 +52,32 @@ const struct ly_fact *ly_fact(const struct ly_fact *facts, size_t count, const c
     return NULL;
 }
 
-static void collect(struct places *places, const struct ly_fact *facts, size_t fact_count)
+static void collect(bool kmp, struct places *places, const struct ly_fact *facts, size_t fact_count)
 {
     size_t count;
-    const struct ly_member *members = ly_members(false, &count);
+    const struct ly_member *members = ly_members(kmp, &count);
 
     places->count = 0;
     for (size_t i = 0; i < count && places->count < PLACES_MAX; i++) {
         const char *name = members[i].name;
         const struct ly_fact *fact = ly_fact(facts, fact_count, name);
         if (!members[i].path || members[i].behind == UNORDERED || members[i].behind == HALF_LINE ||
-            IS_IN(members[i].tag, not_followed) || (!fact && IS_IN(name, seldom)))
+            members[i].behind == SAME || IS_IN(members[i].tag, not_followed) ||
+            (!fact && IS_IN(name, seldom)))
             continue;
         places->list[places->count++] =
             (struct place){&members[i], fact || IS_IN(name, first), fact ? fact->offset : 0};
     }
 }
 
-/* Where AFTER lies if BEFORE is known and nothing else may be between them. */
-static bool forward(const struct place *before, const struct place *after, uint64_t *ret)
+/* Where AFTER lies if BEFORE is known and nothing else may be between them; before a line in libomp's
+   structures, there is more. */
+static bool forward(bool kmp, const struct place *before, const struct place *after, uint64_t *ret)
 {
     const uint32_t end = (uint32_t)before->offset + before->member->bytes;
     const int behind = after->member->behind;
 
-    if (!before->member->bytes || before->offset > UINT16_MAX || (behind < 0 && behind != AT_LINE))
+    if (!before->member->bytes || before->offset > UINT16_MAX || (behind < 0 && (behind != AT_LINE || kmp)))
         return false;
     *ret = behind == AT_LINE
                ? behind_multiple(end, BEHIND_LINE)
@@ -95,13 +103,13 @@ static bool are_neighbours(const struct places *places, size_t i)
 }
 
 /* false: two members that are known lie otherwise than in any version. */
-static bool follow(struct places *places)
+static bool follow(bool kmp, struct places *places)
 {
     uint64_t offset;
 
     for (size_t i = 0; i < places->count; i++) {
         struct place *at = &places->list[i];
-        if (!are_neighbours(places, i) || !at[-1].known || !forward(&at[-1], at, &offset))
+        if (!are_neighbours(places, i) || !at[-1].known || !forward(kmp, &at[-1], at, &offset))
             continue;
         if (at->known && at->offset != offset)
             return false;
@@ -118,13 +126,13 @@ static bool follow(struct places *places)
     return true;
 }
 
-bool ly_imply(struct ly_fact facts[LY_FACTS_MAX], size_t *count)
+bool ly_imply(bool kmp, struct ly_fact facts[LY_FACTS_MAX], size_t *count)
 {
     struct places places;
 
-    collect(&places, facts, *count);
+    collect(kmp, &places, facts, *count);
     /* Once more: what follows backwards has neighbours before it too. */
-    if (!follow(&places) || !follow(&places))
+    if (!follow(kmp, &places) || !follow(kmp, &places))
         return false;
     for (size_t i = 0; i < places.count && *count < LY_FACTS_MAX; i++) {
         const struct place *at = &places.list[i];

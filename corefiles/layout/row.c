@@ -14,6 +14,7 @@
 #include "corefiles/layout/frames.h"
 #include "corefiles/layout/imply.h"
 #include "corefiles/layout/members.h"
+#include "corefiles/layout/variables.h"
 #include "ompd/providers/fingerprint.h"
 
 enum { SITES_MAX = 1024, CLASSES_MAX = 32 };
@@ -190,46 +191,18 @@ static void print_structures(struct making *m)
 
 /* ---- variables and constants --------------------------------------------------------------------------- */
 
-static const struct {
-    bool kmp;
-    const char *name, *function;
-    enum x86_kind kind;
-    unsigned size, nth;
-    const char *but; /* what this function loads first is another variable */
-} variables[] = {
-    {false, "gomp_tls_data", "omp_get_thread_num", X86_LOAD, 8, 0, NULL},
-    {false, "gomp_global_icv", "omp_get_max_threads", X86_LEA, 40, 0, NULL},
-    {false, "default_lock", "GOMP_critical_start", X86_LEA, 4, 0, NULL},
-    {false, "atomic_lock", "GOMP_atomic_start", X86_LEA, 4, 0, NULL},
-    {false, "gomp_cancel_var", "omp_get_cancellation", X86_LOAD, 1, 0, NULL},
-    {false, "gomp_max_task_priority_var", "omp_get_max_task_priority", X86_LOAD, 4, 0, NULL},
-    {false, "gomp_places_list_len", "omp_get_num_places", X86_LOAD, 8, 0, NULL},
-    {false, "gomp_places_list", "omp_get_place_num_procs", X86_LOAD, 8, 0, "omp_get_num_places"},
-    {false, "gomp_cpuset_size", "omp_get_place_num_procs", X86_LOAD, 8, 1, "omp_get_num_places"},
-    {true, "kmp_threads", "omp_get_level", X86_LEA, 8, 0, NULL},
-    {true, "kmp_i_lock_table", "__kmpc_destroy_lock", X86_LEA, 8, 0, NULL},
-};
-
-static uint64_t first_load(const struct making *m, const char *function)
-{
-    return ly_address(&m->code, ly_function(&m->image, function), X86_LOAD, 0, 0);
-}
-
 static void print_variables(struct making *m)
 {
     const char *comma = "";
 
     fprintf(m->out, "  \"variables\": {");
-    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; i++) {
-        if (variables[i].kmp != m->kmp)
-            continue;
-        const uint64_t but = variables[i].but ? first_load(m, variables[i].but) : 0;
-        const uint64_t address = ly_address(&m->code, ly_function(&m->image, variables[i].function),
-                                            variables[i].kind, variables[i].nth, but);
+    for (size_t i = 0; i < ly_variable_count; i++) {
+        const struct ly_variable *variable = &ly_variables[i];
+        const uint64_t address = variable->kmp == m->kmp ? ly_variable(&m->image, &m->code, variable) : 0;
         if (!address)
             continue;
-        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", %u]", comma, variables[i].name, address,
-                variables[i].size);
+        fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", %u]", comma, variable->name, address,
+                variable->size);
         comma = ",";
     }
     fprintf(m->out, "\n  },\n");

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/**
+ * @file
+ * Variables of a runtime, by what the functions that programs call do with them.
+ */
+#ifndef COREFILES_LAYOUT_VARIABLES_H
+#define COREFILES_LAYOUT_VARIABLES_H
+
+#include "corefiles/layout/trace.h"
+
+struct ly_variable {
+    bool kmp;
+    const char *name;
+    unsigned size;
+    const char *function;
+    /** Its address in the file by what FUNCTION does, 0: it does not show. */
+    uint64_t (*find)(const struct ly_trace *trace);
+    unsigned nth;    /**< without `find`: the variable is the NTH that the function loads */
+    const char *but; /**< but for what this one loads first, NULL none */
+};
+
+extern const struct ly_variable ly_variables[];
+extern const size_t ly_variable_count;
+
+/** 0: the code does not show where it is. */
+uint64_t ly_variable(const struct ly_image *image, const struct ly_code *code,
+                     const struct ly_variable *variable);
+
+#endif
