@@ -29,7 +29,8 @@ size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
                       struct ly_fact facts[LY_FACTS_MAX]);
 /** Do the facts say enough of libgomp to explain a process? */
 bool ly_gomp_suffices(const struct ly_fact *facts, size_t count);
-/** libomp's, by the function that fills what it publishes for its own OMPD library. */
+/** libomp's, by what it publishes for its own OMPD library and for Intel's debugger, and by such functions.
+ * None if these contradict each other. */
 size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
                      struct ly_fact facts[LY_FACTS_MAX]);
 

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "corefiles/layout/decode.h"
+/*
+ * libomp says where its members lie in up to three ways: it publishes offsets for its own OMPD library, if
+ * that has been built; it publishes others for Intel's debugger, if it has been built for that (libiomp5 has:
+ * decode_kmp_table.c); and its functions read the members (decode_kmp_code.c).
+ */
+#include "corefiles/layout/decode_kmp.h"
 
 #include <string.h>
+
+#include "corefiles/layout/imply.h"
 
 /*
  * Before it asks for OMP_DEBUG, libomp stores a constant into each of its variables ompd_access__*,
@@ -118,25 +125,79 @@ static bool is_list(const uint64_t values[VALUES])
            values[142] == 1;
 }
 
+static void decode_published(struct ly_decoding *d)
+{
+    uint64_t values[VALUES];
+    const size_t end = find_end(d->image, d->code);
+
+    if (end == d->code->count || read_values(d->code, end, values) != VALUES || !is_list(values))
+        return;
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        uint64_t offset = 0, size = 0;
+        for (unsigned k = 0; k < 3 && members[i].index[k] != NONE; k++) {
+            offset += values[members[i].index[k]];
+            size = values[SIZES + members[i].index[k]];
+        }
+        ly_add(d, members[i].name, (int64_t)offset, size);
+    }
+    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++)
+        ly_add_mask(d, masks[i].name, (int64_t)values[30], values[masks[i].index]);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        ly_add(d, sizes[i].name, (int64_t)values[sizes[i].index], 0);
+}
+
+void ly_add_mask(struct ly_decoding *d, const char *name, int64_t offset, uint64_t mask)
+{
+    const size_t count = d->count;
+
+    ly_add(d, name, offset, 4);
+    if (d->count > count)
+        d->facts[count].mask = mask;
+}
+
+/* Bits of a task's flags: the first half is the interface to compilers, the second one the same in all
+   versions. */
+static void add_flags(struct ly_decoding *d)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } flags[] = {
+        {"kmp_taskdata.td_flags.tiedness", 0},  {"kmp_taskdata.td_flags.final", 1},
+        {"kmp_taskdata.td_flags.tasktype", 16}, {"kmp_taskdata.td_flags.task_serial", 17},
+        {"kmp_taskdata.td_flags.started", 20},  {"kmp_taskdata.td_flags.executing", 21},
+        {"kmp_taskdata.td_flags.complete", 22}, {"kmp_taskdata.td_flags.freed", 23},
+    };
+    int32_t offset;
+
+    for (size_t i = 0; ly_get(d, "kmp_taskdata.td_flags", &offset) && i < sizeof flags / sizeof flags[0]; i++)
+        ly_add_mask(d, flags[i].name, offset, 1U << flags[i].bit);
+}
+
+/* What the code shows; false: it is not what the runtime publishes. */
+static bool add_shown(struct ly_decoding *d)
+{
+    struct ly_fact facts[LY_FACTS_MAX];
+    struct ly_decoding shown = {d->image, d->code, facts, 0};
+
+    ly_decode_kmp_code(&shown);
+    for (size_t i = 0; i < shown.count; i++) {
+        const struct ly_fact *known = ly_fact(d->facts, d->count, facts[i].name);
+        if (known && known->offset != facts[i].offset)
+            return false;
+        ly_add(d, facts[i].name, (int64_t)facts[i].offset, facts[i].size);
+    }
+    return true;
+}
+
 size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
                      struct ly_fact facts[LY_FACTS_MAX])
 {
-    uint64_t values[VALUES];
-    size_t count = 0, end = find_end(image, code);
+    struct ly_decoding d = {image, code, facts, 0};
 
-    if (end == code->count || read_values(code, end, values) != VALUES || !is_list(values))
+    decode_published(&d);
+    if (!ly_decode_kmp_table(&d) || !add_shown(&d))
         return 0;
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        struct ly_fact fact = {.name = members[i].name};
-        for (unsigned k = 0; k < 3 && members[i].index[k] != NONE; k++) {
-            fact.offset += values[members[i].index[k]];
-            fact.size = values[SIZES + members[i].index[k]];
-        }
-        facts[count++] = fact;
-    }
-    for (size_t i = 0; i < sizeof masks / sizeof masks[0]; i++)
-        facts[count++] = (struct ly_fact){masks[i].name, values[30], 4, values[masks[i].index], false};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
-        facts[count++] = (struct ly_fact){sizes[i].name, values[sizes[i].index], 0, 0, false};
-    return count;
+    add_flags(&d);
+    return ly_imply(true, facts, &d.count) ? d.count : 0;
 }
