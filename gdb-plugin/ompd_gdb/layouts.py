@@ -28,10 +28,13 @@ def _command(lib):
 
 
 def _files(path):
-    """(file, debug file or None, build-id) that GDB has opened for the mapped file PATH."""
+    """(file, debug file or None, build-id) that GDB has opened for the mapped file PATH.
+
+    GDB names a library as the loader does, maybe by a link; the kernel names the file."""
     objfiles = [one for one in gdb.objfiles() if one.is_valid() and one.filename]
     for one in objfiles:
-        if one.owner is None and path in (one.filename, one.username):
+        names = (one.filename, one.username)
+        if one.owner is None and (path in names or os.path.realpath(path) in map(os.path.realpath, names)):
             debug = [other.filename for other in objfiles if other.owner == one]
             return one.filename, debug[0] if debug else None, one.build_id or ""
     return None

@@ -52,7 +52,7 @@ def lives(pid):
 
 
 class Layouts(unittest.TestCase):
-    def ask(self, kind):
+    def ask(self, kind, by_link=False):
         """(what make() returned, layouts taken, what GDB wrote as errors)"""
         with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
             for name in ("lib", "bin"):
@@ -63,7 +63,10 @@ class Layouts(unittest.TestCase):
                 f.write("#!/nowhere\n" if text is None else
                         "#!/bin/sh\necho $$ >>%s\n%s\n" % (pids, text.replace("PIDS", pids)))
             os.chmod(path, 0o755)
-            start = "FOLDER, PROGRAM, QUICK = %r, %r, %r\n" % (folder, PROGRAM, kind.startswith("never"))
+            asked = os.path.join(folder, "link") if by_link else PROGRAM
+            if by_link:
+                os.symlink(PROGRAM, asked)
+            start = "FOLDER, PROGRAM, QUICK = %r, %r, %r\n" % (folder, asked, kind.startswith("never"))
             answer = gdbrun.gdb(start + SCRIPT, [PROGRAM], timeout=60)
             self.assertEqual(answer.problems(), [], str(answer))
             # On a busy machine one that never ends may be ended before it has begun.
@@ -80,6 +83,12 @@ class Layouts(unittest.TestCase):
         made, ((row, length, of),), err = self.ask("answers")
         self.assertTrue(made)
         self.assertEqual((row[:13], length, of, err), ("row of layout", len(row), PROGRAM, ""))
+
+    def test_a_link(self):
+        """GDB and the kernel have other names of the file."""
+        made, ((row, _, of),), err = self.ask("answers", by_link=True)
+        self.assertTrue(made)
+        self.assertEqual((row[:13], os.path.basename(of), err), ("row of layout", "link", ""))
 
     def test_no_layout(self):
         for kind, sentence in {
