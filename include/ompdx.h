@@ -69,6 +69,12 @@ ompd_rc_t ompdx_stop_end(ompd_address_space_handle_t *handle);
  */
 ompd_rc_t ompdx_trace(int on);
 
+/** What the layout of a runtime does not tell. Strings of the library's own, as `kind` below. */
+typedef struct ompdx_missing_t {
+    const char *fact; /**< "where a taskgroup's semaphore lies" */
+    const char *cost; /**< "who waits at the end of a taskgroup is not known" */
+} ompdx_missing_t;
+
 /** What the OpenMP runtime of the address space is. */
 typedef struct ompdx_runtime_info_t {
     uint64_t size;
@@ -94,6 +100,10 @@ typedef struct ompdx_runtime_info_t {
     /** A thread that has so many tasks in its queue, at the latest, executes a further one that it creates at
      * once; 0 not known, UINT32_MAX no limit. */
     uint32_t queue_limit;
+    /** What the layout lacks, and what is not known for that: MISSING_COUNT rows; NULL: none. Valid as
+     *  long as HANDLE. */
+    const ompdx_missing_t *missing;
+    uint64_t missing_count;
 } ompdx_runtime_info_t;
 
 /** What a layout makes possible: indices of ompdx_runtime_info_t.lacks. */
@@ -282,6 +292,14 @@ ompd_rc_t ompdx_get_held(ompd_thread_handle_t *thread, ompdx_held_t **held, int 
  */
 ompd_rc_t ompdx_get_place(ompd_thread_handle_t *thread, int *place, const char **processors);
 
+/** Facts of ompdx_parallel_info_t that may not be known: indices of `unknown`. */
+typedef enum ompdx_parallel_fact_t {
+    ompdx_parallel_fact_parent_task = 0,
+    ompdx_parallel_fact_team_num = 1,
+    ompdx_parallel_fact_members = 2, /**< of which there may be more than can be listed */
+    ompdx_parallel_fact_arrivals = 3 /**< then ompdx_get_barrier_arrivals says ompd_rc_unsupported */
+} ompdx_parallel_fact_t;
+
 typedef struct ompdx_parallel_info_t {
     uint64_t size;
     uint64_t id;
@@ -294,6 +312,7 @@ typedef struct ompdx_parallel_info_t {
     int32_t kind; /**< ompd_team_generator_t */
     int32_t level, active_level, team_size;
     int32_t league_size, team_num; /**< -1 if the region is not in a teams region */
+    const char *unknown[8];        /**< by ompdx_parallel_fact_t, as in ompdx_thread_info_t */
 } ompdx_parallel_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.
@@ -319,6 +338,18 @@ typedef enum ompdx_task_state_t {
     ompdx_task_cancelled = 8
 } ompdx_task_state_t;
 
+/** Facts of ompdx_task_info_t that may not be known: indices of `unknown`. */
+typedef enum ompdx_task_fact_t {
+    ompdx_task_fact_generator = 0, /**< also `creator_thread_num` */
+    ompdx_task_fact_function = 1,
+    ompdx_task_fact_state = 2,
+    ompdx_task_fact_final = 3,      /**< a bit of `flags` */
+    ompdx_task_fact_untied = 4,     /**< the same */
+    ompdx_task_fact_undeferred = 5, /**< the same */
+    ompdx_task_fact_thread = 6,     /**< thread, tid, pthread, `thread_num` of an explicit task */
+    ompdx_task_fact_scheduled_over = 7
+} ompdx_task_fact_t;
+
 typedef struct ompdx_task_info_t {
     uint64_t size;
     uint64_t id;
@@ -343,6 +374,7 @@ typedef struct ompdx_task_info_t {
     const char *predecessors_unknown;
     int32_t priority;       /**< of an explicit task: as it is scheduled, so at most max-task-priority-var */
     int32_t priority_known; /**< 0: the runtime does not record it, or it is not read */
+    const char *unknown[8]; /**< by ompdx_task_fact_t, as in ompdx_thread_info_t */
 } ompdx_task_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.

@@ -121,7 +121,8 @@ static ompd_rc_t check_member(const struct lay *lay, unsigned id)
     if (owner->kind != LAY_STRUCT)
         return refuse(lay, lay_owner(lay->names, id), "lacks");
     uint64_t bytes = (uint64_t)entry->size * entry->count;
-    if (entry->offset < 0 || entry->size == 0 || entry->count == 0 || bytes > owner->size ||
+    const bool empty = entry->size == 0 && lay->names == &lay_companion; /* rows have arrays without a size */
+    if (entry->offset < 0 || empty || entry->count == 0 || bytes > owner->size ||
         (uint64_t)entry->offset + bytes > owner->size)
         return refuse(lay, id, "has no sensible place for");
     if (entry->kind == LAY_BITS && (entry->mask == 0 || entry->count != 1 || !is_number_size(entry->size)))
@@ -152,6 +153,16 @@ ompd_rc_t lay_require(const struct lay *lay, const uint16_t *ids)
         default:
             break;
         }
+    }
+    return ompd_rc_ok;
+}
+
+ompd_rc_t lay_require_sense(const struct lay *lay)
+{
+    for (size_t i = 0; i < lay->names->count; i++) {
+        const uint16_t ids[] = {lay->names->list[i].id, 0};
+        if (lay_has(lay, ids[0]))
+            TRY(lay_require(lay, ids));
     }
     return ompd_rc_ok;
 }
@@ -201,6 +212,8 @@ ompd_rc_t lay_decode(const struct tgt *tgt, const struct lay *lay, const void *b
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t number;
+        if (!lay_has(lay, wanted[i].id))
+            continue;
         if (wanted[i].is_signed) {
             int64_t value;
             TRY(lay_get_signed(tgt, lay, bytes, wanted[i].id, &value));

@@ -95,6 +95,9 @@ unsigned lay_owner(const struct lay_names *names, unsigned id);
  */
 WARN_UNUSED ompd_rc_t lay_require(const struct lay *lay, const uint16_t *ids);
 
+/** As lay_require of all entries that the target has. */
+WARN_UNUSED ompd_rc_t lay_require_sense(const struct lay *lay);
+
 /** As lay_require for fields that are taken as one number each (lay_get). */
 WARN_UNUSED ompd_rc_t lay_require_number(const struct lay *lay, unsigned id);
 
@@ -144,7 +147,7 @@ struct lay_wanted {
     uint16_t at;
     bool is_signed;
 };
-/** Takes COUNT fields at once. */
+/** Takes COUNT fields at once. The member of one that the layout lacks stays as it is. */
 WARN_UNUSED ompd_rc_t lay_decode(const struct tgt *tgt, const struct lay *lay, const void *bytes,
                                  const struct lay_wanted *wanted, size_t count, void *ret);
 

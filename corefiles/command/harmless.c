@@ -61,6 +61,7 @@ static const struct rule {
     {"runtimes companion", "base", ADDRESS},
     {"runtimes companion", "build_id", HEX},
     {"abilities", "what why", SENTENCE},
+    {"missing", "fact cost", SENTENCE},
     {"threads", "lwp target_tid gdb_num runtime thread_num team_size level active_level region task cpu_ns",
      NUMBER},
     {"threads", "state", WORD},

@@ -23,11 +23,12 @@ enum { LY_FACTS_MAX = 160 };
 
 /**
  * libgomp's, by its functions that users call: omp_get_thread_num and the like. Returns how many of FACTS are
- * filled. Where what the code shows contradicts itself, they are what it shows, and do not suffice.
+ * filled. *agrees: false where what the code shows contradicts itself.
  */
 size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
-                      struct ly_fact facts[LY_FACTS_MAX]);
-/** Do the facts say enough of libgomp to explain a process? */
+                      struct ly_fact facts[LY_FACTS_MAX], bool *agrees);
+/** Do the facts say enough of libgomp to explain a process? What else is missing costs what depends on it
+ * (ompd/providers/gomp_needs.def). */
 bool ly_gomp_suffices(const struct ly_fact *facts, size_t count);
 /** libomp's, by what it publishes for its own OMPD library and for Intel's debugger, and by such functions.
  * None if these contradict each other. */

@@ -296,7 +296,7 @@ static bool conclude(struct ly_decoding *d)
 }
 
 size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
-                      struct ly_fact facts[LY_FACTS_MAX])
+                      struct ly_fact facts[LY_FACTS_MAX], bool *agrees)
 {
     struct ly_decoding d = {image, code, facts, 0};
 
@@ -309,61 +309,6 @@ size_t ly_decode_gomp(const struct ly_image *image, const struct ly_code *code,
     decode_icvs(&d);
     decode_nest_lock(&d);
     const size_t shown = d.count;
-    return conclude(&d) ? d.count : shown;
-}
-
-/* What a thread, its team, its state and its task are told from. */
-bool ly_gomp_suffices(const struct ly_fact *facts, size_t count)
-{
-    static const char *const names[] = {"gomp_thread.ts.team",
-                                        "gomp_thread.ts.work_share",
-                                        "gomp_thread.ts.team_id",
-                                        "gomp_thread.ts.level",
-                                        "gomp_thread.ts.active_level",
-                                        "gomp_thread.task",
-                                        "gomp_thread.release",
-                                        "gomp_thread.thread_pool",
-                                        "gomp_team",
-                                        "gomp_team.nthreads",
-                                        "gomp_team.prev_ts.team",
-                                        "gomp_team.prev_ts.team_id",
-                                        "gomp_team.prev_ts.level",
-                                        "gomp_team.prev_ts.active_level",
-                                        "gomp_team.master_release",
-                                        "gomp_team.ordered_release",
-                                        "gomp_team.barrier.total",
-                                        "gomp_team.barrier.generation",
-                                        "gomp_team.barrier.awaited",
-                                        "gomp_team.barrier.awaited_final",
-                                        "gomp_team.task_queue.t.root",
-                                        "gomp_team.task_queue.l.tasks",
-                                        "gomp_team.task_count",
-                                        "gomp_team.implicit_task",
-                                        "gomp_task",
-                                        "gomp_task.parent",
-                                        "gomp_task.children_queue.t.root",
-                                        "gomp_task.children_queue.l.tasks",
-                                        "gomp_task.taskgroup",
-                                        "gomp_task.dependers",
-                                        "gomp_task.taskwait",
-                                        "gomp_task.pnode[0]",
-                                        "gomp_task.pnode[1]",
-                                        "gomp_task.pnode[2]",
-                                        "gomp_task.fn",
-                                        "gomp_task.kind",
-                                        "gomp_task.final_task",
-                                        "gomp_task.icv",
-                                        "gomp_taskgroup.prev",
-                                        "gomp_taskgroup.taskgroup_queue.t.root",
-                                        "gomp_taskgroup.taskgroup_queue.l.tasks",
-                                        "gomp_taskgroup.taskgroup_sem",
-                                        "gomp_taskwait.taskwait_sem",
-                                        "gomp_thread_pool.threads",
-                                        "gomp_thread_pool.last_team",
-                                        "gomp_thread_pool.threads_dock.bar.generation"};
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!ly_fact(facts, count, names[i]))
-            return false;
-    return true;
+    *agrees = conclude(&d);
+    return *agrees ? d.count : shown;
 }

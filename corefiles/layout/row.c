@@ -504,10 +504,11 @@ static void examine(struct making *m)
                "");
         return;
     }
-    m->fact_count =
-        m->kmp ? ly_decode_kmp(&m->image, &m->code, m->facts) : ly_decode_gomp(&m->image, &m->code, m->facts);
+    bool agrees = true;
+    m->fact_count = m->kmp ? ly_decode_kmp(&m->image, &m->code, m->facts)
+                           : ly_decode_gomp(&m->image, &m->code, m->facts, &agrees);
     open_debug(m);
-    if (!m->debug && !m->kmp && !ly_gomp_suffices(m->facts, m->fact_count))
+    if (!m->debug && !m->kmp && (!agrees || !ly_gomp_suffices(m->facts, m->fact_count)))
         refuse(m, "%s: its code alone does not say where the members of libgomp's structures lie%s",
                m->request->file, "");
     if (!m->debug && !m->fact_count)

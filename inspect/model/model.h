@@ -104,6 +104,11 @@ struct mdl_ability {
     const char *why; /**< when not */
 };
 
+/** Of a runtime's structures, what is not known: "where a taskgroup's semaphore lies", and what that costs. */
+struct mdl_missing {
+    const char *fact, *cost;
+};
+
 struct mdl_runtime {
     int id;
     const char *kind, *library, *version;
@@ -118,6 +123,8 @@ struct mdl_runtime {
     bool ids_of_stop; /**< a number of a region or task is another's at the next stop */
     struct mdl_ability *abilities;
     int ability_count;
+    struct mdl_missing *missing;
+    int missing_count;
 };
 
 struct mdl_verdict {

@@ -137,6 +137,11 @@ static void runtime(struct visit *v, struct mdl_runtime *r)
         string(v, &r->abilities[i].what);
         string(v, &r->abilities[i].why);
     }
+    OWN(v, r->missing, r->missing_count);
+    for (int i = 0; i < r->missing_count; i++) {
+        string(v, &r->missing[i].fact);
+        string(v, &r->missing[i].cost);
+    }
 }
 
 static void problem(struct visit *v, struct mdl_problem *p)

@@ -268,6 +268,15 @@ static json_t *runtime_json(const struct mdl_runtime *r, bool verdict, bool abil
         json_array_append_new(list, a);
     }
     put(o, "abilities", list);
+    list = json_array();
+    for (int i = 0; i < r->missing_count; i++) {
+        json_t *m = json_object();
+
+        put_text(m, "fact", r->missing[i].fact);
+        put_text(m, "cost", r->missing[i].cost);
+        json_array_append_new(list, m);
+    }
+    put(o, "missing", list);
     put_text(o, "found_how", r->found_how);
     put_text(o, "row", r->row);
     put_text(o, "build_id", r->build_id);

@@ -33,6 +33,24 @@ static const char *known_how(const struct text_view *v, const struct mdl_runtime
                         !by_id && *id ? "; build-id " : "", SHOWN, by_id ? "" : id);
 }
 
+/* What is not known of its structures, and what that costs. */
+static void missing_facts(const struct text_view *v, const struct mdl_runtime *r)
+{
+    const bool decoded = mdl_same(r->found_how, "decoded from its code");
+    const char *file = r->library && *r->library ? mdl_base_name(r->library) : r->kind;
+
+    for (int i = 0; i < r->missing_count; i++) {
+        const struct mdl_missing *m = &r->missing[i];
+
+        text_paragraph(v, 4,
+                       arena_printf(v->arena,
+                                    decoded ? "  %s: %s was not found in its code: %s"
+                                            : "  %s: %s is not in its layout: %s",
+                                    file ? file : "runtime", m->fact ? m->fact : "?",
+                                    m->cost ? m->cost : "?"));
+    }
+}
+
 static void one_runtime(const struct text_view *v, const struct mdl_runtime *r)
 {
     const char *how = known_how(v, r);
@@ -56,6 +74,7 @@ static void one_runtime(const struct text_view *v, const struct mdl_runtime *r)
                        a->available ? arena_printf(v->arena, "  Available: %s", a->what)
                                     : arena_printf(v->arena, "  Not available: %s (%s)", a->what, a->why));
     }
+    missing_facts(v, r);
 }
 
 void text_status(const struct text_view *v)

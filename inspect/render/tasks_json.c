@@ -22,6 +22,11 @@ static json_t *not_taken_json(const struct mdl_not_taken *n)
     return o;
 }
 
+static json_t *flag_json(const struct mdl_task *t, const char *name, uint32_t flag)
+{
+    return mdl_unknown_reason(t->unknown, t->unknown_count, name) ? NULL : json_boolean(t->flags & flag);
+}
+
 static json_t *task_json(const struct mdl_task *t)
 {
     json_t *o = json_object(), *depends = json_array();
@@ -39,8 +44,8 @@ static json_t *task_json(const struct mdl_task *t)
     put(o, "creator_thread_num", natural(t->creator_thread_num));
     put(o, "children", natural(t->children));
     put(o, "priority", natural(t->priority));
-    put(o, "untied", json_boolean(t->flags & MDL_TASK_UNTIED));
-    put(o, "final", json_boolean(t->flags & MDL_TASK_FINAL));
+    put(o, "untied", flag_json(t, "untied", MDL_TASK_UNTIED));
+    put(o, "final", flag_json(t, "final", MDL_TASK_FINAL));
     put(o, "flags", json_integer(t->flags));
     put(o, "entry", hex(t->entry));
     put(o, "codeptr", hex(t->codeptr));

@@ -440,6 +440,15 @@ static void load_runtime(struct insp_snapshot *s, const struct doc *o, struct md
     }
     if (!r->abilities)
         r->ability_count = 0;
+    list = doc_get(o, "missing");
+    r->missing = rows(&s->arena, list, sizeof(*r->missing), &r->missing_count);
+    for (int i = 0; r->missing && i < r->missing_count; i++) {
+        const struct doc *m = doc_row(list, (size_t)i);
+
+        r->missing[i] = (struct mdl_missing){word(&s->arena, m, "fact"), word(&s->arena, m, "cost")};
+    }
+    if (!r->missing)
+        r->missing_count = 0;
 }
 
 static void load_icv(struct insp_snapshot *s, const struct doc *o, struct mdl_icv *icv)

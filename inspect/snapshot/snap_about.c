@@ -73,6 +73,20 @@ static void tell_tasks(const struct about *a)
     mdl_problem(a->snap, "not all tasks are known", why, "");
 }
 
+static void copy_missing(const struct about *a)
+{
+    enum { MOST = 256 }; /* a library that tells of more is damaged */
+    struct arena *arena = &a->snap->arena;
+    const size_t count = a->info.missing && a->info.missing_count <= MOST ? (size_t)a->info.missing_count : 0;
+    struct mdl_missing *rows = count ? arena_alloc(arena, count * sizeof(*rows)) : NULL;
+
+    for (size_t i = 0; rows && i < count; i++)
+        rows[i] = (struct mdl_missing){arena_str(arena, a->info.missing[i].fact),
+                                       arena_str(arena, a->info.missing[i].cost)};
+    a->runtime->missing = rows;
+    a->runtime->missing_count = rows ? (int)count : 0;
+}
+
 static const char *kind_by_name(const struct insp_known_module *module)
 {
     if (module->runtime)
@@ -103,6 +117,7 @@ static void ask_library(struct about *a, struct snap_run *run)
         r->build_id = arena_str(arena, a->info.build_id);
         r->queue_limit = a->info.queue_limit;
         r->ids_of_stop = a->info.flags & ompdx_runtime_ids_of_stop;
+        copy_missing(a);
     }
     if (lib->ompd_get_omp_version && lib->ompd_get_omp_version(aspace, &number) == ompd_rc_ok)
         r->openmp_version = number;

@@ -92,6 +92,21 @@ static enum mdl_region_kind region_kind(int64_t kind)
                                           : MDL_REGION_PARALLEL;
 }
 
+/* What the library keeps to itself, under the names that the facts have in JSON. */
+static void copy_reasons(struct snap_run *run, struct mdl_region *r, const ompdx_parallel_info_t *info)
+{
+    static const char *const fields[] = {
+        [ompdx_parallel_fact_parent_task] = "parent_task",
+        [ompdx_parallel_fact_team_num] = "team_num",
+        [ompdx_parallel_fact_members] = "members",
+    };
+
+    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+        if (info->unknown[i])
+            mdl_unknown(run->snap, &r->unknown, &r->unknown_count, fields[i],
+                        arena_str(&run->snap->arena, info->unknown[i]));
+}
+
 static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd_parallel_handle_t *handle)
 {
     ompdx_parallel_info_t info = {.size = sizeof(info)};
@@ -102,6 +117,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_region *r, ompd
     r->kind = region_kind(info.kind);
     r->parent = info.parent;
     r->parent_task = info.parent_task;
+    copy_reasons(run, r, &info);
     r->level = or_none(info.level);
     r->active_level = or_none(info.active_level);
     r->team_size = or_none(info.team_size);

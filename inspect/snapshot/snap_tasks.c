@@ -191,6 +191,27 @@ static bool waits_for_dependences(const struct snap_run *run, uint64_t task)
            bsearch(&task, run->depend_tasks, (size_t)run->depend_count, sizeof(task), by_number);
 }
 
+/* What the library keeps to itself, under the names that the facts have in JSON. */
+static void copy_reasons(struct snap_run *run, struct mdl_task *task, const ompdx_task_info_t *info)
+{
+    static const char *const fields[] = {
+        [ompdx_task_fact_generator] = "generator", [ompdx_task_fact_function] = "entry",
+        [ompdx_task_fact_state] = "state",         [ompdx_task_fact_final] = "final",
+        [ompdx_task_fact_untied] = "untied",       [ompdx_task_fact_undeferred] = "kind",
+        [ompdx_task_fact_thread] = "lwp",          [ompdx_task_fact_scheduled_over] = "scheduled_over",
+    };
+
+    for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+        if (info->unknown[i])
+            mdl_unknown(run->snap, &task->unknown, &task->unknown_count, fields[i],
+                        arena_str(&run->snap->arena, info->unknown[i]));
+    if (info->unknown[ompdx_task_fact_state])
+        task->state = MDL_TASK_STATE_UNKNOWN;
+    if (info->unknown[ompdx_task_fact_thread] && info->thread_num < 0)
+        mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "thread_num",
+                    arena_str(&run->snap->arena, info->unknown[ompdx_task_fact_thread]));
+}
+
 static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, ompd_task_handle_t *handle)
 {
     ompdx_task_info_t info = {.size = sizeof(info)};
@@ -200,6 +221,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
         return rc;
     task->kind = task_kind(info.flags, info.taskloop);
     task->state = task_state(info.state);
+    copy_reasons(run, task, &info);
     task->region = info.region;
     task->generator = info.generator;
     task->scheduled_over = info.scheduled_over;
@@ -216,7 +238,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_task *task, omp
         mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "lwp", "its thread is not listed");
     construct_place(run->places, info.function, info.codeptr, info.source, &task->place);
     if (info.state == ompdx_task_created || info.state == ompdx_task_blocked ||
-        waits_for_dependences(run, info.id))
+        info.unknown[ompdx_task_fact_state] || waits_for_dependences(run, info.id))
         fill_predecessors(run, task, handle, info.predecessors_unknown);
     return rc;
 }

@@ -165,6 +165,7 @@ static void tell_failures(struct snap_run *run, const struct failures *f, const 
 
 void snap_thread_handles(struct snap_run *run)
 {
+    static const char undecided[] = "what is known of the runtime's structures does not tell";
     struct failures failures = {0};
 
     for (int i = 0; i < run->snap->thread_count; i++) {
@@ -181,7 +182,8 @@ void snap_thread_handles(struct snap_run *run)
         run->threads[i] = NULL;
         if (rc != ompd_rc_unavailable) {
             note_failure(&failures, t->lwp, rc);
-            mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "openmp", ompdlib_rc(rc));
+            mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "openmp",
+                        rc == ompd_rc_unsupported ? undecided : ompdlib_rc(rc));
         }
     }
     tell_failures(run, &failures, "the OpenMP handle");

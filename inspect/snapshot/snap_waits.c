@@ -62,6 +62,18 @@ static int by_number(const void *a, const void *b)
     return left < right ? -1 : left > right;
 }
 
+/* Why the library does not tell who has arrived. */
+static const char *no_arrivals(const struct snap_run *run, ompd_parallel_handle_t *handle, ompd_rc_t rc)
+{
+    ompdx_parallel_info_t info = {.size = sizeof(info)};
+
+    if (rc == ompd_rc_unsupported && run->lib->ompdx_get_parallel_info &&
+        run->lib->ompdx_get_parallel_info(handle, &info) == ompd_rc_ok &&
+        info.unknown[ompdx_parallel_fact_arrivals])
+        return arena_str(&run->snap->arena, info.unknown[ompdx_parallel_fact_arrivals]);
+    return ompdlib_rc(rc);
+}
+
 static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
 {
     const struct mdl_thread *t = &run->snap->threads[i];
@@ -90,7 +102,7 @@ static void ask_barrier(struct snap_run *run, int i, struct barrier *b)
         rc = ompd_rc_error;
     }
     if (rc != ompd_rc_ok) {
-        b->why = ompdlib_rc(rc);
+        b->why = no_arrivals(run, handle, rc);
         run->lib->ompd_rel_parallel_handle(handle);
         return;
     }

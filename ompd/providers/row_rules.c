@@ -60,7 +60,7 @@ static unsigned wrong_member(const struct lay *lay, const struct member *members
 {
     const struct lay_entry *before = NULL;
     unsigned owner = 0;
-    bool next = true;
+    bool next = true, word = false; /* is the member of this word there? */
     for (size_t i = 0; i < count; i++) {
         const struct lay_entry *entry = lay_at(lay, members[i].id);
         struct member member = members[i];
@@ -77,10 +77,15 @@ static unsigned wrong_member(const struct lay *lay, const struct member *members
             before = NULL;
             next = true;
         }
+        if (member.behind != SAME)
+            word = false;
         if (!is_member(entry)) {
             next = next && member.behind == SAME;
             continue;
         }
+        if (member.behind == SAME && !word)
+            member.behind = ANYWHERE;
+        word = true;
         if (!next && member.behind != AT_LINE && member.behind != SAME)
             member.behind = ANYWHERE;
         if (!fits(&member, entry, before))

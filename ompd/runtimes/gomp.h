@@ -14,6 +14,7 @@
 #ifndef OMPD_GOMP_H
 #define OMPD_GOMP_H
 
+#include "providers/behind.h"
 #include "runtimes/world.h"
 
 /** struct gomp_thread. */
@@ -145,11 +146,11 @@ static inline uint64_t gomp_initial_id(const struct gomp_native *native)
 {
     return native->address + native->before_count;
 }
-/** Bytes from a barrier's start to its generation, the word that is waited on. A dock is a barrier too. */
-static inline uint64_t gomp_generation_behind(const struct gomp *gomp)
+/** Bytes from the start of a barrier, which is that of a line, to its generation ID, the word that is
+ *  waited on. A dock is a barrier too. */
+static inline uint64_t gomp_generation_behind(const struct gomp *gomp, unsigned id)
 {
-    return gomp_offset(gomp, LAY_F_gomp_team_barrier_generation) -
-           gomp_offset(gomp, LAY_F_gomp_team_barrier_total);
+    return gomp_offset(gomp, id) % BEHIND_LINE;
 }
 /** An empty record, as threads have that never met OpenMP. A worker that ends keeps its team's address, but
  *  neither its pool nor its task. */

@@ -10,6 +10,7 @@
 #define GROUPS_MAX 256u
 
 static const uint16_t needed[] = {LAY_S_gomp_work_share,
+                                  LAY_F_gomp_thread_work_share,
                                   LAY_F_gomp_thread_last_work_share,
                                   LAY_F_gomp_thread_static_trip,
                                   LAY_F_gomp_team_prev_work_share,
@@ -169,6 +170,9 @@ static bool has_reduction(aspace_t *aspace, struct world *world, const struct wo
     uint64_t at = task->address + lay_offset(&aspace->lay, LAY_F_gomp_task_taskgroup);
     if (!lay_has(&aspace->lay, LAY_F_gomp_taskgroup_workshare))
         return false; /* this version has no such reductions */
+    if (!lay_has(&aspace->lay, LAY_F_gomp_task_taskgroup) ||
+        !lay_has(&aspace->lay, LAY_F_gomp_taskgroup_prev))
+        return true;
     for (unsigned i = 0; i < GROUPS_MAX; i++) {
         if (pages_number(aspace, &world->pages, at, 8, &group) != ompd_rc_ok)
             return true;

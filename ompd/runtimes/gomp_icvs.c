@@ -98,12 +98,15 @@ static uint64_t global_icvs(aspace_t *aspace)
     return address != 0 && code_agrees(aspace, address) ? address : 0;
 }
 
-/** The variables of a task that has a record, else those of the process, which it has not changed. */
+/** The variables of a task that has a record, else those of the process, which it has not changed; 0:
+ *  they are not known. */
 static uint64_t icvs_of(aspace_t *aspace, const struct world *world, const struct world_task *task)
 {
+    const struct lay *lay = &aspace->lay;
+    const bool finds_records = lay_has(lay, LAY_F_gomp_task_parent) && lay_has(lay, LAY_F_gomp_task_kind);
     if (world_team_at(world, task->address) != WORLD_NONE) /* the id of its region: it has no record */
-        return global_icvs(aspace);
-    return task->address + lay_offset(&aspace->lay, LAY_F_gomp_task_icv);
+        return finds_records ? global_icvs(aspace) : 0;
+    return lay_has(lay, LAY_F_gomp_task_icv) ? task->address + lay_offset(lay, LAY_F_gomp_task_icv) : 0;
 }
 
 /** A field of struct gomp_task_icv. */
@@ -223,6 +226,8 @@ static ompd_rc_t of_place(const struct world *world, enum rtm_icv icv, const str
         one(ret, outer->team_num < 0 ? 0 : outer->team_num);
         return ompd_rc_ok;
     case RTM_ICV_FINAL_TASK:
+        if (task->unknown[ompdx_task_fact_final] != NULL)
+            return ompd_rc_unavailable;
         one(ret, (task->flags & ompt_task_final) != 0);
         return ompd_rc_ok;
     case RTM_ICV_EXPLICIT_TASK:

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_regions.h"
 #include "runtimes/gomp_teams.h"
 
@@ -85,11 +86,12 @@ static bool is_own(const struct gomp *gomp, const struct gomp_call *call, uint64
 }
 
 /**
- * What kind of mutex it is; NULL: the one that guards a team's tasks, or another one of the library's own. Of
- * other sleeps in the library nothing is said: if the layout were wrong, a barrier would look like that.
+ * What kind of mutex it is; NULL: the one that guards a team's tasks, or another one of the library's own.
+ * Of other sleeps in the library nothing is said: if the layout were wrong, a barrier would look like that.
+ * HIDDEN: why it may be something else than a mutex, NULL.
  */
 static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_native *native,
-                                  const struct gomp_call *call)
+                                  const struct gomp_call *call, const char *hidden)
 {
     const uint64_t address = native->waits_on;
     if (gomp_has(gomp, LAY_F_gomp_team_task_lock) && native->record.team != 0 &&
@@ -116,7 +118,7 @@ static const struct kind *kind_of(const struct gomp *gomp, const struct gomp_nat
          * A call at a function's end becomes a jump. So can omp_set_lock. What starts a critical region
          * cannot, nor a nest lock's wait, in which the library's function has work to do afterwards.
          */
-        return &lock;
+        return hidden == NULL ? &lock : &some_mutex;
     default:
         return &some_mutex;
     }
@@ -139,7 +141,12 @@ static void nest_owner(struct gomp *gomp, struct world_thread *thread)
         thread->owner_kind = ompdx_owner_somebody;
         return;
     }
-    thread->unknown[ompdx_fact_owner] = ended_owner;
+    const char *no_icv = gomp_missing(gomp, LAY_F_gomp_task_icv);
+    thread->unknown[ompdx_fact_owner] = no_icv != NULL ? no_icv : ended_owner;
+    if (no_icv != NULL) {
+        thread->owner_kind = ompdx_owner_somebody;
+        return;
+    }
     const int32_t task = world_task_at(world, word - gomp_offset(gomp, LAY_F_gomp_task_icv));
     if (task == WORLD_NONE || world->tasks[task].thread == WORLD_NONE)
         return;
@@ -191,13 +198,15 @@ static ompd_rc_t own_mutex(struct gomp *gomp, const struct gomp_native *native)
 ompd_rc_t gomp_mutex_wait(struct gomp *gomp, const struct gomp_native *native, const struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
-    const struct kind *kind = kind_of(gomp, native, call);
+    const char *hidden = gomp_hidden_wait(gomp, native, call->how == GOMP_CALL_JUMP);
+    const struct kind *kind = kind_of(gomp, native, call, hidden);
     if (kind == NULL)
         return own_mutex(gomp, native);
     thread->state = kind->state;
     if (kind == &some_mutex) {
         thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
-            thread->unknown[ompdx_fact_wait_id] = thread->unknown[ompdx_fact_owner] = which_mutex;
+            thread->unknown[ompdx_fact_wait_id] = thread->unknown[ompdx_fact_owner] =
+                hidden != NULL ? hidden : which_mutex;
         return ompd_rc_ok;
     }
     thread->wait_kind = kind->wait;

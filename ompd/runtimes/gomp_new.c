@@ -7,6 +7,7 @@
 #include "runtimes/gomp_new.h"
 
 #include "runtimes/gomp_call.h"
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
 #include "runtimes/gomp_teams.h"
@@ -22,12 +23,6 @@
 
 /* ---- teams that are not complete ----------------------------------------------------------------------- */
 
-static bool number_at(struct gomp *gomp, uint64_t address, unsigned id, unsigned bytes, uint64_t *ret)
-{
-    return pages_number(gomp->aspace, &gomp->world->pages, address + gomp_offset(gomp, id), bytes, ret) ==
-           ompd_rc_ok;
-}
-
 /** Is there a thread that is this member of the team, itself or in an inner region? */
 static bool has_worker(struct gomp *gomp, uint64_t team, uint64_t number, uint64_t release)
 {
@@ -41,14 +36,29 @@ static bool has_worker(struct gomp *gomp, uint64_t team, uint64_t number, uint64
     return false;
 }
 
+/** How many members the team has: its record and that of its barrier say so, as far as the layout has
+ *  them. */
+static bool read_size(struct gomp *gomp, uint64_t team, uint64_t *ret)
+{
+    uint64_t total;
+    ompd_rc_t rc = gomp_field(gomp, team, LAY_F_gomp_team_nthreads, ret);
+    if (rc == ompd_rc_unsupported)
+        return gomp_field(gomp, team, LAY_F_gomp_team_barrier_total, ret) == ompd_rc_ok;
+    if (rc != ompd_rc_ok)
+        return false;
+    rc = gomp_field(gomp, team, LAY_F_gomp_team_barrier_total, &total);
+    return rc == ompd_rc_unsupported || (rc == ompd_rc_ok && total == *ret);
+}
+
 /** Has the team a member that has not come yet, or has ended? No of what cannot be read or is no team. */
 static bool is_incomplete(struct gomp *gomp, uint64_t team)
 {
+    static const uint16_t needed[] = {LAY_F_gomp_thread_release, LAY_F_gomp_thread_thread_pool,
+                                      LAY_F_gomp_team_ordered_release, LAY_F_gomp_team_master_release, 0};
     struct pages *pages = &gomp->world->pages;
-    uint64_t count, total, list, release;
-    if (team % 8 != 0 || !number_at(gomp, team, LAY_F_gomp_team_nthreads, 4, &count) ||
-        !number_at(gomp, team, LAY_F_gomp_team_barrier_total, 4, &total) || count != total ||
-        count > MEMBERS_MAX || !number_at(gomp, team, LAY_F_gomp_team_ordered_release, 8, &list) ||
+    uint64_t count, list, release;
+    if (gomp_missing_of(gomp, needed) != NULL || team % 8 != 0 || !read_size(gomp, team, &count) ||
+        count > MEMBERS_MAX || gomp_field(gomp, team, LAY_F_gomp_team_ordered_release, &list) != ompd_rc_ok ||
         pages_number(gomp->aspace, pages, list, 8, &release) != ompd_rc_ok ||
         release != team + gomp_offset(gomp, LAY_F_gomp_team_master_release))
         return false;
@@ -64,11 +74,11 @@ static bool is_incomplete(struct gomp *gomp, uint64_t team)
 /** The creator's record before it has created TEAM. */
 static bool read_before(struct gomp *gomp, uint64_t team, struct gomp_record *ret)
 {
-    return number_at(gomp, team, LAY_F_gomp_team_prev_team, 8, &ret->team) &&
-           number_at(gomp, team, LAY_F_gomp_team_prev_team_id, 4, &ret->team_id) &&
-           number_at(gomp, team, LAY_F_gomp_team_prev_level, 4, &ret->level) &&
-           number_at(gomp, team, LAY_F_gomp_team_prev_active_level, 4, &ret->active_level) &&
-           number_at(gomp, gomp_implicit_address(gomp, team, 0), LAY_F_gomp_task_parent, 8, &ret->task);
+    return gomp_enclosing(gomp, team, &ret->team, &ret->team_id) &&
+           gomp_field(gomp, team, LAY_F_gomp_team_prev_level, &ret->level) == ompd_rc_ok &&
+           gomp_field(gomp, team, LAY_F_gomp_team_prev_active_level, &ret->active_level) == ompd_rc_ok &&
+           gomp_field(gomp, gomp_implicit_address(gomp, team, 0), LAY_F_gomp_task_parent, &ret->task) ==
+               ompd_rc_ok;
 }
 
 ompd_rc_t gomp_find_creators(struct gomp *gomp)
@@ -127,16 +137,16 @@ static bool will_be(struct gomp *gomp, uint64_t address, struct gomp_record *ret
     struct gomp_record record = {0};
     uint64_t *const members[] = {&record.team,  &record.work_share,   &record.team_id,
                                  &record.level, &record.active_level, &record.task};
-    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        if (address % 8 != 0 ||
-            pages_number(gomp->aspace, &gomp->world->pages, address + gomp_offset(gomp, fields[i]),
-                         lay_size(gomp_lay(gomp), fields[i]), members[i]) != ompd_rc_ok)
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        ompd_rc_t rc = address % 8 != 0 ? ompd_rc_error : gomp_field(gomp, address, fields[i], members[i]);
+        if (rc != ompd_rc_ok && rc != ompd_rc_unsupported)
             return false;
+    }
     const int32_t team = record.team != 0 ? world_team_at(gomp->world, record.team) : WORLD_NONE;
     if (team == WORLD_NONE || record.team_id == 0 || record.team_id >= gomp->teams[team].nthreads ||
         gomp->world->teams[team].members[record.team_id] != WORLD_NONE ||
         record.task != gomp_implicit_address(gomp, record.team, record.team_id) ||
-        record.level != gomp->teams[team].prev_level + 1)
+        (record.level != (uint64_t)gomp->world->teams[team].level && gomp_has(gomp, LAY_F_gomp_thread_level)))
         return false;
     *ret = record;
     return true;

@@ -13,66 +13,33 @@
 #include "runtimes/gomp_waits.h"
 #include "runtimes/world_ops.h"
 
-/** Without these there is no thread to list. */
-static const uint16_t needed[] = {LAY_S_gomp_thread,
-                                  LAY_F_gomp_thread_team,
-                                  LAY_F_gomp_thread_team_id,
-                                  LAY_F_gomp_thread_level,
-                                  LAY_F_gomp_thread_active_level,
-                                  LAY_F_gomp_thread_task,
-                                  LAY_F_gomp_thread_release,
-                                  LAY_F_gomp_thread_thread_pool,
-                                  LAY_F_gomp_thread_work_share,
-                                  LAY_S_gomp_team,
-                                  LAY_F_gomp_team_nthreads,
-                                  LAY_F_gomp_team_prev_team,
-                                  LAY_F_gomp_team_prev_team_id,
-                                  LAY_F_gomp_team_prev_level,
-                                  LAY_F_gomp_team_prev_active_level,
-                                  LAY_F_gomp_team_master_release,
-                                  LAY_F_gomp_team_ordered_release,
-                                  LAY_F_gomp_team_barrier_total,
-                                  LAY_F_gomp_team_barrier_generation,
-                                  LAY_F_gomp_team_barrier_awaited,
-                                  LAY_F_gomp_team_barrier_awaited_final,
-                                  LAY_F_gomp_team_task_queue_root,
-                                  LAY_F_gomp_team_task_queue_tasks,
-                                  LAY_F_gomp_team_task_count,
-                                  LAY_S_gomp_task,
-                                  LAY_F_gomp_task_parent,
-                                  LAY_F_gomp_task_children_root,
-                                  LAY_F_gomp_task_children_tasks,
-                                  LAY_F_gomp_task_taskgroup,
-                                  LAY_F_gomp_task_dependers,
-                                  LAY_F_gomp_task_taskwait,
-                                  LAY_F_gomp_task_node_team,
-                                  LAY_F_gomp_task_node_children,
-                                  LAY_F_gomp_task_node_taskgroup,
-                                  LAY_F_gomp_task_fn,
-                                  LAY_F_gomp_task_kind,
-                                  LAY_F_gomp_task_final_task,
-                                  LAY_F_gomp_task_icv,
-                                  LAY_S_gomp_taskgroup,
-                                  LAY_F_gomp_taskgroup_prev,
-                                  LAY_F_gomp_taskgroup_queue_root,
-                                  LAY_F_gomp_taskgroup_queue_tasks,
-                                  LAY_V_gomp_tls_data,
-                                  0};
+static const uint16_t whole[] = {LAY_S_gomp_thread, LAY_S_gomp_team, LAY_V_gomp_tls_data,
+#define WHOLE_SIZE(tag)          LAY_S_##tag,
+#define WHOLE(tag, member, path) LAY_F_##tag##_##member,
+#include "providers/gomp_whole.def"
+#undef WHOLE_SIZE
+#undef WHOLE
+                                 0};
+
+/** A team's record and its barrier both tell how many members it has. */
+static ompd_rc_t check_size_of_team(const struct lay *lay)
+{
+    const uint16_t nthreads[] = {LAY_F_gomp_team_nthreads, 0};
+    return lay_has(lay, LAY_F_gomp_team_barrier_total) ? ompd_rc_ok : lay_require(lay, nthreads);
+}
 
 static ompd_rc_t check(aspace_t *aspace)
 {
     struct lay *lay = &aspace->lay;
-    const char **lacks = aspace->stock->lacks;
-    if (lacks[ompdx_ability_owners] == NULL)
-        lacks[ompdx_ability_owners] = "libgomp records who holds a nest lock, and of no other mutex";
-    TRY(lay_require(lay, needed));
-    lay_default(lay, LAY_F_gomp_thread_num_teams, 0); /* before version 12 no thread has them */
-    lay_default(lay, LAY_F_gomp_thread_team_num, 0);
-    lay_default(lay, LAY_F_gomp_task_depend_count, 0); /* a layout read from code alone lacks these */
-    lay_default(lay, LAY_F_gomp_task_num_dependees, 0);
-    const uint64_t implicit = lay_offset(lay, LAY_F_gomp_team_implicit_task); /* an array without a size */
-    if (aspace->tgt.sizes.sizeof_pointer == 8 && lay_has(lay, LAY_F_gomp_team_implicit_task) &&
-        implicit >= 8 && implicit <= lay_size(lay, LAY_S_gomp_team) &&
+    stock_lack(aspace->stock, ompdx_ability_owners,
+               "libgomp records who holds a nest lock, and of no other mutex");
+    TRY(lay_require(lay, whole));
+    TRY(check_size_of_team(lay));
+    TRY(lay_require_sense(lay));
+    stock_note_missing(aspace);
+    const uint64_t implicit = lay_offset(lay, LAY_F_gomp_team_implicit_task);
+    if (aspace->tgt.sizes.sizeof_pointer == 8 && implicit >= 8 &&
+        implicit <= lay_size(lay, LAY_S_gomp_team) &&
         lay_size(lay, LAY_S_gomp_thread) <= BRK_SLOT_BYTES_MAX &&
         lay_size(lay, LAY_S_gomp_task) <= BRK_SLOT_BYTES_MAX &&
         lay_size(lay, LAY_S_gomp_team) <= BRK_SLOT_BYTES_MAX)
@@ -91,7 +58,7 @@ static ompd_rc_t believe(const struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++) {
         if (gomp->natives[i].thread == WORLD_NONE || gomp->natives[i].lone != GOMP_LONE_NO)
             continue;
-        if (gomp->natives[i].refused == NULL)
+        if (gomp->natives[i].refused == NULL || need_is_reason(gomp_lay(gomp), gomp->natives[i].refused))
             return ompd_rc_ok;
         records++;
     }

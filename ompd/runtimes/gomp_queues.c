@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtimes/gomp_fields.h"
+
 /** Different priorities in one queue; a target that has more is damaged. */
 #define PRIORITIES_MAX 4096u
 
@@ -22,16 +24,15 @@ ompd_rc_t gomp_decode_task(struct gomp *gomp, const uint8_t *bytes, struct gomp_
         FIELD(taskwait, taskwait),
         FIELD(depend_count, depend_count),
         FIELD(num_dependees, num_dependees),
+        FIELD(priority, priority),
         FIELD(fn, fn),
         FIELD(kind, kind),
         FIELD(final_task, final_task),
     };
 #undef FIELD
-    TRY(lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0], ret));
-    ret->priority = UINT64_MAX;
-    return gomp_has(gomp, LAY_F_gomp_task_priority)
-               ? lay_get(&gomp->aspace->tgt, gomp_lay(gomp), bytes, LAY_F_gomp_task_priority, &ret->priority)
-               : ompd_rc_ok; /* no code that programs call tells where it is */
+    *ret = (struct gomp_task){.priority = UINT64_MAX, .kind = UINT64_MAX};
+    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), bytes, fields, sizeof fields / sizeof fields[0],
+                      ret);
 }
 
 ompd_rc_t gomp_task_room(struct gomp *gomp)
@@ -60,7 +61,7 @@ ompd_rc_t gomp_add_task(struct gomp *gomp, uint64_t address, int32_t team, int32
     uint8_t bytes[BRK_SLOT_BYTES_MAX];
     struct gomp_task task;
     *ret = world_task_at(gomp->world, address);
-    if (*ret != WORLD_NONE)
+    if (*ret != WORLD_NONE || !gomp_has(gomp, LAY_F_gomp_task_kind))
         return ompd_rc_ok;
     ompd_rc_t rc = address % 8 != 0 ? ompd_rc_error
                                     : pages_read(gomp->aspace, &gomp->world->pages, address,
@@ -79,6 +80,8 @@ ompd_rc_t gomp_add_task(struct gomp *gomp, uint64_t address, int32_t team, int32
     if (task.priority <= INT32_MAX)
         row->priority = (int32_t)task.priority;
     row->function = task.fn;
+    row->unknown[ompdx_task_fact_function] = gomp_missing(gomp, LAY_F_gomp_task_fn);
+    row->unknown[ompdx_task_fact_final] = gomp_missing(gomp, LAY_F_gomp_task_final_task);
     row->serial = task.fn != 0 ? task.fn : 1;
     *ret = gomp->world->task_count - 1;
     gomp->tasks[*ret] = task;
@@ -142,11 +145,14 @@ static ompd_rc_t add_tree(struct gomp *gomp, uint64_t root, unsigned node, int32
 
 ompd_rc_t gomp_add_queue(struct gomp *gomp, const struct gomp_queue *queue, int32_t team)
 {
+    const struct gomp_queue_sort *sort = queue->sort;
+    if (!gomp_has(gomp, sort->root) || !gomp_has(gomp, sort->tasks) || !gomp_has(gomp, sort->node))
+        return ompd_rc_ok; /* ompdx_ability_tasks is refused */
     if (queue->root == 0)
-        return add_ring(gomp, queue->tasks, queue->node, team);
+        return add_ring(gomp, queue->tasks, sort->node, team);
     if (!gomp_has(gomp, LAY_F_prio_splay_tree_node_s_tasks) ||
         !gomp_has(gomp, LAY_F_prio_splay_tree_node_s_left) ||
         !gomp_has(gomp, LAY_F_prio_splay_tree_node_s_right))
         return is_missing(gomp, ompd_rc_ok);
-    return add_tree(gomp, queue->root, queue->node, team);
+    return add_tree(gomp, queue->root, sort->node, team);
 }

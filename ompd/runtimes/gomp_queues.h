@@ -22,12 +22,16 @@ WARN_UNUSED ompd_rc_t gomp_task_room(struct gomp *gomp);
  */
 WARN_UNUSED ompd_rc_t gomp_add_task(struct gomp *gomp, uint64_t address, int32_t team, int32_t *ret);
 
-/** A queue: the root of its tree, or the first node of its ring; and the field of a task that is its node. */
-struct gomp_queue {
-    uint64_t root, tasks;
-    unsigned node;
+/** The fields that make a sort of queue: the root of its tree, the first node of its ring, and a task's
+ *  node. */
+struct gomp_queue_sort {
+    uint16_t root, tasks, node;
 };
-/** Adds all tasks of a queue. Codes as above. */
+struct gomp_queue {
+    const struct gomp_queue_sort *sort;
+    uint64_t root, tasks;
+};
+/** Adds all tasks of a queue; none where the layout does not have all fields of its sort. Codes as above. */
 WARN_UNUSED ompd_rc_t gomp_add_queue(struct gomp *gomp, const struct gomp_queue *queue, int32_t team);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "providers/spin_rule.h"
+#include "runtimes/gomp_fields.h"
 #include "runtimes/stock.h"
 
 /** Most distance between a thread pointer and a record: static thread-local storage is small. */
@@ -289,11 +290,8 @@ bool gomp_next_generation(struct gomp *gomp, const struct gomp_native *native)
 
 bool gomp_enclosing(struct gomp *gomp, uint64_t team, uint64_t *outer, uint64_t *number)
 {
-    struct pages *pages = &gomp->world->pages;
-    return pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_prev_team), 8, outer) ==
-               ompd_rc_ok &&
-           pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_prev_team_id), 4,
-                        number) == ompd_rc_ok;
+    return gomp_field(gomp, team, LAY_F_gomp_team_prev_team, outer) == ompd_rc_ok &&
+           gomp_field(gomp, team, LAY_F_gomp_team_prev_team_id, number) == ompd_rc_ok;
 }
 
 /** Has the thread itself created all teams that it is in, as only the one that a pool belongs to has? */
@@ -329,13 +327,13 @@ static void read_pool(struct gomp *gomp, struct gomp_pool *pool)
 {
     struct pages *pages = &gomp->world->pages;
     uint64_t threads = 0, first = 0;
-    if (pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_last_team),
-                     8, &pool->last_team) != ompd_rc_ok ||
-        pages_number(gomp->aspace, pages, pool->address + gomp_offset(gomp, LAY_F_gomp_thread_pool_threads),
-                     8, &threads) != ompd_rc_ok ||
-        threads == 0 || pages_number(gomp->aspace, pages, threads, 8, &first) != ompd_rc_ok)
-        gomp->world->incomplete = gomp->world->incomplete || threads != 0;
-    pool->used = threads != 0;
+    ompd_rc_t rc = gomp_field(gomp, pool->address, LAY_F_gomp_thread_pool_last_team, &pool->last_team);
+    if (rc == ompd_rc_ok || rc == ompd_rc_unsupported)
+        rc = gomp_field(gomp, pool->address, LAY_F_gomp_thread_pool_threads, &threads);
+    if (rc == ompd_rc_ok && threads != 0)
+        rc = pages_number(gomp->aspace, pages, threads, 8, &first);
+    gomp->world->incomplete |= threads != 0 && rc != ompd_rc_ok;
+    pool->used = threads != 0 || rc == ompd_rc_unsupported;
     pool->owner = find_owner(gomp, pool->address, first);
 }
 
@@ -343,8 +341,6 @@ static ompd_rc_t read_pools(struct gomp *gomp)
 {
     const size_t room = gomp->native_count < POOLS_MAX ? gomp->native_count : POOLS_MAX;
     TRY(brk_alloc(&gomp->aspace->brk, (room + 1) * sizeof *gomp->pools, &gomp->pools));
-    if (!gomp_has(gomp, LAY_F_gomp_thread_pool_last_team) || !gomp_has(gomp, LAY_F_gomp_thread_pool_threads))
-        return ompd_rc_ok;
     for (size_t i = 0; i < gomp->native_count && gomp->pool_count < room; i++) {
         const uint64_t address = gomp->natives[i].record.pool;
         if (address == 0 || gomp_pool_at(gomp, address) != NULL)
@@ -370,23 +366,31 @@ bool gomp_at_dock(const struct gomp *gomp, const struct gomp_native *native)
 {
     const uint64_t generation = gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation);
     return gomp_has(gomp, LAY_F_gomp_thread_pool_dock_generation) && native->record.pool != 0 &&
-           gomp_waits_on(native, native->record.pool + generation, gomp_generation_behind(gomp));
+           gomp_waits_on(native, native->record.pool + generation,
+                         gomp_generation_behind(gomp, LAY_F_gomp_thread_pool_dock_generation));
 }
 
-uint64_t gomp_generation_of(const struct gomp *gomp, uint64_t team)
+/** The word that waiters at the barrier of a team wait on. */
+static uint64_t generation_of(const struct gomp *gomp, uint64_t team)
 {
     return team + gomp_offset(gomp, LAY_F_gomp_team_barrier_generation);
 }
 
+bool gomp_at_barrier_of(const struct gomp *gomp, const struct gomp_native *native, uint64_t team)
+{
+    return team != 0 && gomp_has(gomp, LAY_F_gomp_team_barrier_generation) &&
+           gomp_waits_on(native, generation_of(gomp, team),
+                         gomp_generation_behind(gomp, LAY_F_gomp_team_barrier_generation));
+}
+
 bool gomp_at_barrier(const struct gomp *gomp, const struct gomp_native *native)
 {
-    return native->record.team != 0 &&
-           gomp_waits_on(native, gomp_generation_of(gomp, native->record.team), gomp_generation_behind(gomp));
+    return gomp_at_barrier_of(gomp, native, native->record.team);
 }
 
 uint64_t gomp_barrier_flags(struct gomp *gomp, const struct gomp_native *native, enum gomp_cancels cancels)
 {
-    return generation_flags(gomp, native, gomp_generation_of(gomp, native->record.team), cancels);
+    return generation_flags(gomp, native, generation_of(gomp, native->record.team), cancels);
 }
 
 uint64_t gomp_dock_flags(struct gomp *gomp, const struct gomp_native *native)
@@ -407,6 +411,13 @@ bool gomp_is_around(struct gomp *gomp, const struct gomp_record *record, uint64_
         if (at == team || !gomp_enclosing(gomp, at, &at, &number))
             return true;
     return false;
+}
+
+/** Does it wait at its team's barrier, and others are still to come? Then it is in its team's region. */
+static bool stays(struct gomp *gomp, const struct gomp_native *native)
+{
+    return gomp_at_barrier(gomp, native) &&
+           gomp_barrier_flags(gomp, native, GOMP_CANCELS_NO) == OMPDX_WAIT_LASTS;
 }
 
 /**
@@ -431,16 +442,36 @@ static void find_idle(struct gomp *gomp, struct gomp_native *native)
     native->idle = !native->called;
 }
 
-/** Where the pool does not say whose it is, a thread at the dock, or on its way, may be idle or start a
- *  region. A thread elsewhere is in its region. */
-static const char *doubt_of(const struct gomp *gomp, const struct gomp_native *native)
+/** Is it at the dock, or on its way there, as far as its place tells? */
+static bool may_be_at_dock(struct gomp *gomp, const struct gomp_native *native)
+{
+    if (native->place == GOMP_INSIDE || gomp_at_dock(gomp, native))
+        return true;
+    return native->place != GOMP_OUTSIDE && !gomp_has(gomp, LAY_F_gomp_thread_pool_dock_generation) &&
+           !stays(gomp, native);
+}
+
+/**
+ * Where the pool does not say whose it is, or which region has ended, a thread at the dock, or on its way,
+ * may be idle or start a region. A thread elsewhere is in its region. Without pools that can be any worker
+ * that does not wait at its team's barrier.
+ */
+static const char *doubt_of(struct gomp *gomp, const struct gomp_native *native)
 {
     static const char unsound[] = "the record of the threads' pool, which tells whether the thread is idle, "
                                   "is damaged";
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
-    return pool != NULL && pool->used && pool->owner == NULL &&
-                   (native->place == GOMP_INSIDE || gomp_at_dock(gomp, native))
-               ? unsound
+    const char *no_pool = gomp_missing(gomp, LAY_F_gomp_thread_thread_pool);
+    const char *no_list = gomp_missing(gomp, LAY_F_gomp_thread_pool_threads);
+    if (no_pool != NULL)
+        return native->record.team != 0 && native->record.team_id != 0 && !stays(gomp, native) ? no_pool
+                                                                                               : NULL;
+    if (pool == NULL || !pool->used || native->idle || !may_be_at_dock(gomp, native))
+        return NULL;
+    if (pool->owner == NULL)
+        return no_list != NULL ? no_list : unsound;
+    return native->record.team_id != 0 && !gomp_tells_regions(pool)
+               ? gomp_missing(gomp, LAY_F_gomp_thread_pool_last_team)
                : NULL;
 }
 

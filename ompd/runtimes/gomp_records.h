@@ -44,9 +44,9 @@ bool gomp_tells_regions(const struct gomp_pool *pool);
 uint64_t gomp_wait_flags(struct gomp *gomp, const struct gomp_native *native, uint64_t address);
 /** The same of a thread that waits on a semaphore, which it alone waits on. */
 uint64_t gomp_semaphore_flags(struct gomp *gomp, const struct gomp_native *native);
-/** The word that waiters at the barrier of a team wait on. */
-uint64_t gomp_generation_of(const struct gomp *gomp, uint64_t team);
-/** Does the thread wait at its team's barrier? */
+/** Does the thread wait at the barrier of TEAM (0: none)? */
+bool gomp_at_barrier_of(const struct gomp *gomp, const struct gomp_native *native, uint64_t team);
+/** The same of its own team. */
 bool gomp_at_barrier(const struct gomp *gomp, const struct gomp_native *native);
 /** Does the region's cancellation end the wait? */
 enum gomp_cancels { GOMP_CANCELS_NO, GOMP_CANCELS_YES, GOMP_CANCELS_UNKNOWN };

@@ -4,8 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtimes/gomp_fields.h"
+
 /** Regions inside one another; a target that has more is damaged. */
 #define LEVELS_MAX 65536u
+/** The same where records do not have their level: teams may form a ring. */
+#define UNCOUNTED_LEVELS_MAX 64u
 
 static const char unreadable[] = "the record of its team cannot be read";
 static const char unsound[] = "the record of its team contradicts itself";
@@ -54,8 +58,13 @@ static ompd_rc_t decode_team(struct gomp *gomp, struct gomp_team *ret)
         FIELD(task_count, task_count),
     };
 #undef FIELD
-    return lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), ret->bytes, fields,
-                      sizeof fields / sizeof fields[0], ret);
+    TRY(lay_decode(&gomp->aspace->tgt, gomp_lay(gomp), ret->bytes, fields, sizeof fields / sizeof fields[0],
+                   ret));
+    if (!gomp_has(gomp, LAY_F_gomp_team_nthreads))
+        ret->nthreads = ret->total;
+    if (!gomp_has(gomp, LAY_F_gomp_team_barrier_total))
+        ret->total = ret->nthreads;
+    return ompd_rc_ok;
 }
 
 /** The record read for COUNT members. Codes: ok; nomem; other codes: it cannot be read. */
@@ -78,17 +87,38 @@ bool gomp_release_of(struct gomp *gomp, uint64_t address, const struct gomp_team
            ompd_rc_ok;
 }
 
-/** Does the record agree with itself? */
-static bool is_sound(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
+/** Does the first entry of the list of semaphores point to the team's own? */
+static bool has_own_semaphore(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
 {
     uint64_t release;
-    if (team->total != team->nthreads || team->awaited > team->total || team->awaited_final > team->total ||
-        team->prev_level >= LEVELS_MAX || team->prev_active_level > team->prev_level)
-        return false;
-    if (team->prev_team == 0 && (team->prev_level != 0 || team->prev_team_id != 0))
-        return false;
+    if (!gomp_has(gomp, LAY_F_gomp_team_ordered_release) || !gomp_has(gomp, LAY_F_gomp_team_master_release))
+        return true;
     return gomp_release_of(gomp, address, team, 0, &release) &&
            release == address + gomp_offset(gomp, LAY_F_gomp_team_master_release);
+}
+
+/** Does the record agree with itself? What the layout lacks is 0. */
+static bool is_sound(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
+{
+    if (team->total != team->nthreads || team->awaited > team->total || team->awaited_final > team->total ||
+        team->prev_level >= LEVELS_MAX ||
+        (team->prev_active_level > team->prev_level && gomp_has(gomp, LAY_F_gomp_team_prev_level)))
+        return false;
+    if (team->prev_team == 0 && gomp_has(gomp, LAY_F_gomp_team_prev_team) &&
+        (team->prev_level != 0 || team->prev_team_id != 0))
+        return false;
+    return has_own_semaphore(gomp, address, team);
+}
+
+/** Why it is not known which team is around a sound one, and as which member of it the thread is that
+ *  has created this one; NULL: that is known, or there is none around. */
+static const char *no_parent(const struct gomp *gomp, const struct gomp_team *team)
+{
+    static const uint16_t ids[] = {LAY_F_gomp_team_prev_team, LAY_F_gomp_team_prev_team_id, 0};
+    const bool is_outermost = gomp_has(gomp, LAY_F_gomp_team_prev_team)    ? team->prev_team == 0
+                              : gomp_has(gomp, LAY_F_gomp_team_prev_level) ? team->prev_level == 0
+                                                                           : false;
+    return is_outermost ? NULL : gomp_missing_of(gomp, ids);
 }
 
 /** Members that threads say to be in the team: the first guess at its size. */
@@ -123,16 +153,18 @@ static ompd_rc_t read_team(struct gomp *gomp, uint64_t address, struct gomp_team
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
     if (ret->nthreads <= gomp->native_count && is_sound(gomp, address, ret))
-        *why = NULL;
+        *why = no_parent(gomp, ret);
     return ompd_rc_ok;
 }
 
 /* ---- a team and those around it ------------------------------------------------------------------------ */
 
-static bool fits_parent(const struct gomp_team *team, const struct gomp_team *parent)
+static bool fits_parent(const struct gomp *gomp, const struct gomp_team *team, const struct gomp_team *parent)
 {
-    return team->prev_level == parent->prev_level + 1 && team->prev_team_id < parent->nthreads &&
-           team->prev_active_level == parent->prev_active_level + (parent->nthreads > 1 ? 1 : 0);
+    return (team->prev_level == parent->prev_level + 1 || !gomp_has(gomp, LAY_F_gomp_team_prev_level)) &&
+           team->prev_team_id < parent->nthreads &&
+           (team->prev_active_level == parent->prev_active_level + (parent->nthreads > 1 ? 1 : 0) ||
+            !gomp_has(gomp, LAY_F_gomp_team_prev_active_level));
 }
 
 static ompd_rc_t more_room(struct gomp *gomp)
@@ -161,15 +193,26 @@ ompd_rc_t gomp_add_region(struct gomp *gomp, uint64_t address, const struct gomp
     return world_alloc_indices(gomp->aspace, row->size, &row->tasks);
 }
 
+/** Those of a team whose record does not have them follow from the one around it. */
+static void set_levels(const struct gomp *gomp, const struct gomp_team *team, struct world_team *row)
+{
+    const struct world_team *parent = row->parent != WORLD_NONE ? &gomp->world->teams[row->parent] : NULL;
+    const int32_t around = parent != NULL ? parent->level : 0,
+                  active = parent != NULL ? parent->active_level : 0;
+    row->level = gomp_has(gomp, LAY_F_gomp_team_prev_level) ? (int32_t)team->prev_level + 1 : around + 1;
+    row->active_level =
+        (gomp_has(gomp, LAY_F_gomp_team_prev_active_level) ? (int32_t)team->prev_active_level : active) +
+        (team->nthreads > 1 ? 1 : 0);
+}
+
 static ompd_rc_t add_team(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
 {
     struct world *world = gomp->world;
     TRY(gomp_add_region(gomp, address, team));
     const int32_t index = world->team_count - 1;
     struct world_team *row = &world->teams[index];
-    row->level = (int32_t)team->prev_level + 1;
-    row->active_level = (int32_t)team->prev_active_level + (team->nthreads > 1 ? 1 : 0);
     row->parent = team->prev_team != 0 ? world_team_at(world, team->prev_team) : WORLD_NONE;
+    set_levels(gomp, team, row);
     for (int32_t i = 0; i < row->size; i++) {
         struct world_task *task =
             world_add_task(gomp->aspace, world, gomp_implicit_address(gomp, address, (uint64_t)i));
@@ -208,6 +251,7 @@ struct link {
 /** Reads the team and those around it that the world does not have yet. *why: what is wrong with one. */
 static ompd_rc_t read_chain(struct gomp *gomp, uint64_t address, struct link **outermost, const char **why)
 {
+    const uint32_t most = gomp_has(gomp, LAY_F_gomp_team_prev_level) ? LEVELS_MAX : UNCOUNTED_LEVELS_MAX;
     struct link *link = NULL;
     *outermost = NULL;
     *why = NULL;
@@ -218,7 +262,7 @@ static ompd_rc_t read_chain(struct gomp *gomp, uint64_t address, struct link **o
         *link = (struct link){.inner = *outermost, .address = address};
         TRY(read_team(gomp, address, &link->team, why));
         if (*why == NULL &&
-            (level >= LEVELS_MAX || (link->inner != NULL && !fits_parent(&link->inner->team, &link->team))))
+            (level >= most || (link->inner != NULL && !fits_parent(gomp, &link->inner->team, &link->team))))
             *why = foreign_parent; /* levels fall from link to link, so a chain is no ring */
         if (*why != NULL) {
             refuse(gomp, address, *why);
@@ -228,7 +272,7 @@ static ompd_rc_t read_chain(struct gomp *gomp, uint64_t address, struct link **o
         address = link->team.prev_team;
     }
     if (link != NULL && address != 0 &&
-        !fits_parent(&link->team, &gomp->teams[world_team_at(gomp->world, address)]))
+        !fits_parent(gomp, &link->team, &gomp->teams[world_team_at(gomp->world, address)]))
         *why = foreign_parent;
     return ompd_rc_ok;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp_stacks.h"
 
+#include "runtimes/gomp_fields.h"
+
 /** Tasks and regions inside one another on one stack; a target that has more is damaged. */
 #define STACK_MAX 65536u
 
@@ -47,6 +49,8 @@ static void go_down(struct gomp *gomp, const struct gomp_native *native, const i
             continue;
         }
         int32_t below = number != WORLD_NONE ? team->tasks[number] : WORLD_NONE;
+        if ((task->flags & ompt_task_undeferred) != 0 && !gomp_has(gomp, LAY_F_gomp_task_parent))
+            return;
         if ((task->flags & ompt_task_undeferred) != 0)
             below = gomp->tasks[at].parent != 0 ? world_task_at(world, gomp->tasks[at].parent) : below;
         else if (strays == NULL)
@@ -164,9 +168,16 @@ static void relate(struct gomp *gomp, int32_t index)
         return;
     if ((task->flags & ompt_task_implicit) != 0) {
         task->generator = world->teams[task->team].parent_task;
+        task->unknown[ompdx_task_fact_generator] =
+            world->teams[task->team].unknown[ompdx_parallel_fact_parent_task];
         return;
     }
-    if (record->parent != 0)
+    task->unknown[ompdx_task_fact_generator] = gomp_missing(gomp, LAY_F_gomp_task_parent);
+    if (task->scheduled_over == WORLD_NONE && record->kind != GOMP_KIND_WAITING)
+        task->unknown[ompdx_task_fact_scheduled_over] = task->unknown[ompdx_task_fact_generator];
+    if (task->unknown[ompdx_task_fact_generator] != NULL)
+        task->generator = WORLD_NONE;
+    else if (record->parent != 0)
         task->generator = world_task_at(world, record->parent);
     else if (world->teams[task->team].kind == ompd_generator_program)
         task->generator = world->teams[task->team].tasks[0];
@@ -187,11 +198,9 @@ static bool each_depender(struct gomp *gomp, int32_t index,
     struct pages *pages = &gomp->world->pages;
     uint64_t count = 0, address;
     if (task->dependers == 0)
-        return true;
-    if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_n_elem) || !gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
-        pages_number(gomp->aspace, pages,
-                     task->dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem), 8,
-                     &count) != ompd_rc_ok)
+        return gomp_has(gomp, LAY_F_gomp_task_dependers);
+    if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
+        gomp_field(gomp, task->dependers, LAY_F_gomp_dependers_vec_n_elem, &count) != ompd_rc_ok)
         return false;
     for (uint64_t i = 0; i < count && i < WORLD_ROWS_MAX; i++) {
         if (pages_number(gomp->aspace, pages,
@@ -222,7 +231,8 @@ static void store_edge(struct gomp *gomp, int32_t before, int32_t after)
 static ompd_rc_t relate_dependences(struct gomp *gomp)
 {
     struct world *world = gomp->world;
-    const bool counted = lay_at(gomp_lay(gomp), LAY_F_gomp_task_num_dependees)->kind == LAY_FIELD;
+    const bool counted = gomp_has(gomp, LAY_F_gomp_task_num_dependees);
+    const char *why = gomp_missing(gomp, LAY_F_gomp_task_dependers);
     bool whole = true;
     for (int32_t i = 0; i < world->task_count; i++)
         whole = each_depender(gomp, i, count_edge) && whole;
@@ -244,10 +254,54 @@ static ompd_rc_t relate_dependences(struct gomp *gomp)
             task->state != ompdx_task_blocked
                 ? task->predecessor_count == 0
                 : !counted || gomp->tasks[i].num_dependees == (uint64_t)task->predecessor_count;
-        if (!agrees || (!whole && task->state == ompdx_task_blocked))
-            task->predecessors_why = lost_edges;
+        if (!agrees || (!whole && task->state != ompdx_task_ready))
+            task->predecessors_why = why != NULL ? why : lost_edges;
     }
     return ompd_rc_ok;
+}
+
+static void forget_stack(struct world_task *task, const char *why)
+{
+    task->unknown[ompdx_task_fact_thread] = task->unknown[ompdx_task_fact_scheduled_over] = why;
+}
+
+static void forget_runner(struct world_task *task, const char *why)
+{
+    task->state = 0;
+    task->unknown[ompdx_task_fact_state] = why;
+    forget_stack(task, why);
+}
+
+/** A member of a team that no thread is known to be may be one whose place is not known for WHY. */
+static void forget_members(struct world *world, struct world_team *team, uint64_t first, uint64_t end,
+                           const char *why)
+{
+    for (uint64_t number = first; number < end && number < (uint64_t)team->size; number++) {
+        if (team->members[number] != WORLD_NONE)
+            continue;
+        team->unknown[ompdx_parallel_fact_members] = why;
+        if (team->tasks[number] != WORLD_NONE)
+            forget_runner(&world->tasks[team->tasks[number]], why);
+    }
+}
+
+/** A thread that is in no team that is known may be any member; another is the one of its number, and
+ *  executes the task that its record has, unless it is idle. Any has begun such as no other thread has. */
+static void forget_places(struct gomp *gomp, const struct gomp_native *native)
+{
+    struct world *world = gomp->world;
+    const int32_t at = world_team_at(world, native->record.team);
+    const int32_t current = world_task_at(world, native->record.task);
+    for (int32_t i = 0; native->record.team == 0 && i < world->team_count; i++)
+        forget_members(world, &world->teams[i], 0, UINT64_MAX, native->refused);
+    if (at != WORLD_NONE)
+        forget_members(world, &world->teams[at], native->record.team_id, native->record.team_id + 1,
+                       native->refused);
+    for (int32_t i = 0; i < world->task_count; i++)
+        if (gomp->tasks[i].kind == GOMP_KIND_TIED && world->tasks[i].thread == WORLD_NONE)
+            forget_stack(&world->tasks[i], native->refused);
+    if (current != WORLD_NONE && world->tasks[current].thread == WORLD_NONE)
+        forget_runner(&world->tasks[current], native->refused);
 }
 
 ompd_rc_t gomp_relate_tasks(struct gomp *gomp)
@@ -255,5 +309,8 @@ ompd_rc_t gomp_relate_tasks(struct gomp *gomp)
     TRY(place_tasks(gomp));
     for (int32_t i = 0; i < gomp->world->task_count; i++)
         relate(gomp, i);
+    for (size_t i = 0; i < gomp->native_count; i++)
+        if (gomp->natives[i].thread != WORLD_NONE && gomp->natives[i].refused != NULL)
+            forget_places(gomp, &gomp->natives[i]);
     return relate_dependences(gomp);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_teams.h"
 
@@ -221,16 +222,33 @@ static bool may_be_inside(const struct gomp *gomp, const struct gomp_native *nat
            is_root(gomp, &native->record);
 }
 
+/** A thread on whose stack PARTS are, of which it cannot be found out, for WHY, what it was in before. */
+static ompd_rc_t give_up(struct gomp *gomp, struct gomp_native *native, const struct parts *parts,
+                         const char *why)
+{
+    if (native->thread != WORLD_NONE || world_thread_at(gomp->world, native->address) != WORLD_NONE)
+        return ompd_rc_ok;
+    gomp->world->native[native - gomp->natives].undecided |= parts->count != 0;
+    if (!parts->target)
+        return ompd_rc_ok;
+    TRY(gomp_add_thread(gomp, native));
+    native->refused = why;
+    return ompd_rc_ok;
+}
+
 ompd_rc_t gomp_find_targets(struct gomp *gomp)
 {
-    if (!gomp_has(gomp, LAY_F_gomp_thread_pool_last_team))
-        return ompd_rc_ok;
+    const char *why = gomp_no_target(gomp);
     for (size_t i = 0; i < gomp->native_count; i++) {
         struct gomp_native *native = &gomp->natives[i];
         struct parts parts;
         if (!may_be_inside(gomp, native) || !may_have_frames(gomp, native))
             continue;
         TRY(find_parts(gomp, native, &parts));
+        if (why != NULL) {
+            TRY(give_up(gomp, native, &parts, why));
+            continue;
+        }
         const bool unknown = native->thread == WORLD_NONE;
         if (parts.target || (unknown && parts.count != 0))
             TRY(find_before(gomp, native, &parts));

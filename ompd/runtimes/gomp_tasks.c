@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_queues.h"
 #include "runtimes/gomp_regions.h"
 #include "runtimes/gomp_teams.h"
@@ -64,6 +65,8 @@ static ompd_rc_t take_initial_chain(struct gomp *gomp, int32_t region, uint64_t 
             return rc;
         if (rc == ompd_rc_ok && task.kind == GOMP_KIND_IMPLICIT)
             return add_initial(gomp, region, at, &task);
+        if (!gomp_has(gomp, LAY_F_gomp_task_kind))
+            break;
         if (rc == ompd_rc_ok)
             TRY(gomp_add_task(gomp, at, region, &index));
         if (rc != ompd_rc_ok || index == WORLD_NONE) {
@@ -125,8 +128,9 @@ static ompd_rc_t take_current(struct gomp *gomp)
         thread->task = native->record.task != 0 ? world_task_at(world, native->record.task)
                                                 : world->teams[thread->team].tasks[0];
         if (thread->task == WORLD_NONE || world->tasks[thread->task].team != thread->team) {
+            const char *no_kind = gomp_missing(gomp, LAY_F_gomp_task_kind);
             thread->task = WORLD_NONE;
-            native->task_refused = thread->unknown[ompdx_fact_task] = no_task;
+            native->task_refused = thread->unknown[ompdx_fact_task] = no_kind != NULL ? no_kind : no_task;
         }
     }
     for (int32_t i = 0; i < world->team_count; i++) {
@@ -134,9 +138,14 @@ static ompd_rc_t take_current(struct gomp *gomp)
         if (team->kind == ompd_generator_program || team->parent == WORLD_NONE)
             continue;
         const uint64_t parent = gomp->tasks[team->tasks[0]].parent;
+        team->unknown[ompdx_parallel_fact_parent_task] = gomp_missing(gomp, LAY_F_gomp_task_parent);
+        if (team->unknown[ompdx_parallel_fact_parent_task] != NULL)
+            continue;
         if (parent != 0)
             TRY(take_parents(gomp, parent, team->parent));
         team->parent_task = parent != 0 ? world_task_at(world, parent) : world->teams[team->parent].tasks[0];
+        if (team->parent_task == WORLD_NONE)
+            team->unknown[ompdx_parallel_fact_parent_task] = gomp_missing(gomp, LAY_F_gomp_task_kind);
     }
     return ompd_rc_ok;
 }
@@ -151,9 +160,8 @@ static ompd_rc_t take_dependers(struct gomp *gomp, int32_t index)
     int32_t added;
     if (task.dependers == 0)
         return ompd_rc_ok;
-    if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_n_elem) || !gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
-        pages_number(gomp->aspace, pages, task.dependers + gomp_offset(gomp, LAY_F_gomp_dependers_vec_n_elem),
-                     8, &count) != ompd_rc_ok ||
+    if (!gomp_has(gomp, LAY_F_gomp_dependers_vec_elem) ||
+        gomp_field(gomp, task.dependers, LAY_F_gomp_dependers_vec_n_elem, &count) != ompd_rc_ok ||
         count > DEPENDERS_MAX) {
         gomp->world->incomplete = true;
         return ompd_rc_ok;
@@ -170,6 +178,20 @@ static ompd_rc_t take_dependers(struct gomp *gomp, int32_t index)
     return ompd_rc_ok;
 }
 
+static const struct gomp_queue_sort of_team = {LAY_F_gomp_team_task_queue_root,
+                                               LAY_F_gomp_team_task_queue_tasks, LAY_F_gomp_task_node_team};
+static const struct gomp_queue_sort of_children = {
+    LAY_F_gomp_task_children_root, LAY_F_gomp_task_children_tasks, LAY_F_gomp_task_node_children};
+static const struct gomp_queue_sort of_taskgroup = {
+    LAY_F_gomp_taskgroup_queue_root, LAY_F_gomp_taskgroup_queue_tasks, LAY_F_gomp_task_node_taskgroup};
+
+/** Reads a field; one that the layout lacks is left as it is. false: it cannot be read. */
+static bool has_read(struct gomp *gomp, uint64_t address, unsigned id, uint64_t *ret)
+{
+    ompd_rc_t rc = gomp_field(gomp, address, id, ret);
+    return rc == ompd_rc_ok || rc == ompd_rc_unsupported;
+}
+
 struct groups {
     uint64_t seen[GROUPS_MAX];
     uint32_t count;
@@ -178,20 +200,15 @@ struct groups {
 /** The tasks of the taskgroups that a task is in, as far as no other task was in them. */
 static ompd_rc_t take_groups(struct gomp *gomp, struct groups *groups, uint64_t group, int32_t team)
 {
-    struct pages *pages = &gomp->world->pages;
     while (group != 0) {
-        struct gomp_queue queue = {.node = LAY_F_gomp_task_node_taskgroup};
-        uint64_t prev;
+        struct gomp_queue queue = {.sort = &of_taskgroup};
+        uint64_t prev = 0;
         for (uint32_t i = groups->count; i > 0; i--)
             if (groups->seen[i - 1] == group)
                 return ompd_rc_ok;
-        if (groups->count == GROUPS_MAX ||
-            pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_prev), 8,
-                         &prev) != ompd_rc_ok ||
-            pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_queue_root), 8,
-                         &queue.root) != ompd_rc_ok ||
-            pages_number(gomp->aspace, pages, group + gomp_offset(gomp, LAY_F_gomp_taskgroup_queue_tasks), 8,
-                         &queue.tasks) != ompd_rc_ok) {
+        if (groups->count == GROUPS_MAX || !has_read(gomp, group, LAY_F_gomp_taskgroup_prev, &prev) ||
+            !has_read(gomp, group, LAY_F_gomp_taskgroup_queue_root, &queue.root) ||
+            !has_read(gomp, group, LAY_F_gomp_taskgroup_queue_tasks, &queue.tasks)) {
             gomp->world->incomplete = true;
             return ompd_rc_ok;
         }
@@ -210,14 +227,12 @@ static ompd_rc_t take_reachable(struct gomp *gomp)
     TRY(brk_alloc(&gomp->aspace->brk, sizeof *groups, &groups));
     groups->count = 0;
     for (int32_t i = 0; i < world->team_count; i++) {
-        const struct gomp_queue queue = {gomp->teams[i].queue_root, gomp->teams[i].queue_tasks,
-                                         LAY_F_gomp_task_node_team};
+        const struct gomp_queue queue = {&of_team, gomp->teams[i].queue_root, gomp->teams[i].queue_tasks};
         TRY(gomp_add_queue(gomp, &queue, i));
     }
     for (int32_t i = 0; i < world->task_count; i++) {
         const struct gomp_task task = gomp->tasks[i];
-        const struct gomp_queue children = {task.children_root, task.children_tasks,
-                                            LAY_F_gomp_task_node_children};
+        const struct gomp_queue children = {&of_children, task.children_root, task.children_tasks};
         TRY(gomp_add_queue(gomp, &children, world->tasks[i].team));
         if (task.kind != GOMP_KIND_WAITING)
             TRY(take_groups(gomp, groups, task.taskgroup, world->tasks[i].team));

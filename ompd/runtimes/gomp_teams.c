@@ -2,6 +2,7 @@
 #include "runtimes/gomp_teams.h"
 
 #include "runtimes/gomp_call.h"
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_lone.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_regions.h"
@@ -25,20 +26,44 @@ static bool has_own_task(const struct gomp *gomp, const struct gomp_native *nati
            record->task == gomp_implicit_address(gomp, record->team, record->team_id);
 }
 
+/** Are the levels that the thread's record has those of its team? */
+static bool has_levels(const struct gomp *gomp, const struct gomp_native *native, int32_t index)
+{
+    const struct gomp_record *record = &native->record;
+    const struct world_team *team = &gomp->world->teams[index];
+    return (record->level == (uint64_t)team->level || !gomp_has(gomp, LAY_F_gomp_thread_level)) &&
+           (record->active_level == (uint64_t)team->active_level ||
+            !gomp_has(gomp, LAY_F_gomp_thread_active_level));
+}
+
+/** Does the team list the thread as member NUMBER? What the layout lacks contradicts nothing. */
+static bool lists(struct gomp *gomp, const struct gomp_native *native, int32_t index, uint64_t number)
+{
+    uint64_t release;
+    if (!gomp_has(gomp, LAY_F_gomp_team_ordered_release) || !gomp_has(gomp, LAY_F_gomp_thread_release))
+        return true;
+    return gomp_release_of(gomp, gomp->world->teams[index].address, &gomp->teams[index], number, &release) &&
+           release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
+}
+
 /** Compares the thread's record with its team's. */
 static bool agrees(struct gomp *gomp, const struct gomp_native *native, int32_t index)
 {
     const struct gomp_team *team = &gomp->teams[index];
     const struct gomp_record *record = &native->record;
-    uint64_t release;
-    if (record->team_id >= team->nthreads || record->level != team->prev_level + 1 ||
-        record->active_level != team->prev_active_level + (team->nthreads > 1 ? 1 : 0) || record->task == 0 ||
+    if (record->team_id >= team->nthreads || !has_levels(gomp, native, index) || record->task == 0 ||
         !has_own_task(gomp, native, team))
         return false;
-    if (record->team_id == 0 || native->fresh)
-        return true;
-    return gomp_release_of(gomp, record->team, team, record->team_id, &release) &&
-           release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release);
+    return record->team_id == 0 || native->fresh || lists(gomp, native, index, record->team_id);
+}
+
+/** How many teams the thread is in, 2 for more; 0 where that cannot be known. */
+static unsigned levels_of(struct gomp *gomp, const struct gomp_native *native)
+{
+    uint64_t outer, number;
+    if (gomp_has(gomp, LAY_F_gomp_thread_level))
+        return native->record.level < 2 ? (unsigned)native->record.level : 2;
+    return !gomp_enclosing(gomp, native->record.team, &outer, &number) ? 0 : outer == 0 ? 1 : 2;
 }
 
 /**
@@ -50,8 +75,8 @@ static ompd_rc_t has_ended(struct gomp *gomp, const struct gomp_native *native, 
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
     const char *why = NULL;
     *ret = false;
-    if (native->record.level != 1 || native->record.team == 0 || pool == NULL || pool->owner == native ||
-        !gomp_tells_regions(pool))
+    if (native->record.team == 0 || pool == NULL || pool->owner == native || !gomp_tells_regions(pool) ||
+        levels_of(gomp, native) != 1)
         return ompd_rc_ok;
     const struct gomp_record *owner = &pool->owner->record;
     if (owner->team == 0) {
@@ -71,11 +96,8 @@ static ompd_rc_t has_ended(struct gomp *gomp, const struct gomp_native *native, 
 /** The number under which the team lists the thread, 0: it does not. Its creator is not in the list. */
 static uint64_t listed_as(struct gomp *gomp, int32_t index, const struct gomp_native *native)
 {
-    const struct gomp_team *team = &gomp->teams[index];
-    uint64_t release;
-    for (uint64_t number = 1; number < team->nthreads; number++)
-        if (gomp_release_of(gomp, gomp->world->teams[index].address, team, number, &release) &&
-            release == native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
+    for (uint64_t number = 1; number < gomp->teams[index].nthreads; number++)
+        if (lists(gomp, native, index, number))
             return number;
     return 0;
 }
@@ -106,9 +128,7 @@ ompd_rc_t gomp_was_member(struct gomp *gomp, const struct gomp_native *native, u
     const char *why = NULL;
     uint64_t list, first;
     *ret = (struct gomp_record){0};
-    if (team % 8 != 0 ||
-        pages_number(gomp->aspace, pages, team + gomp_offset(gomp, LAY_F_gomp_team_ordered_release), 8,
-                     &list) != ompd_rc_ok ||
+    if (team % 8 != 0 || gomp_field(gomp, team, LAY_F_gomp_team_ordered_release, &list) != ompd_rc_ok ||
         pages_number(gomp->aspace, pages, list, 8, &first) != ompd_rc_ok ||
         first != team + gomp_offset(gomp, LAY_F_gomp_team_master_release))
         return ompd_rc_ok;
@@ -218,7 +238,7 @@ static ompd_rc_t creator_has_left(struct gomp *gomp, const struct gomp_native *n
 static ompd_rc_t find_end(struct gomp *gomp, struct gomp_native *native)
 {
     const char *why = NULL;
-    if (native->record.team == 0 || native->record.team_id == 0 || native->record.level < 2)
+    if (native->record.team == 0 || native->record.team_id == 0 || levels_of(gomp, native) < 2)
         return ompd_rc_ok;
     TRY(creator_has_left(gomp, native, &native->ends));
     if (!native->ends) {
@@ -287,6 +307,15 @@ static void fill_thread(struct gomp *gomp, const struct gomp_native *native)
     thread->active_level = world->teams[thread->team].active_level;
 }
 
+/** A thread that is in no region, and has no pool: libgomp may know it nevertheless. */
+static ompd_rc_t find_empty(struct gomp *gomp, struct gomp_native *native)
+{
+    TRY(gomp_find_lone(gomp, native));
+    gomp->world->native[native - gomp->natives].undecided =
+        native->lone == GOMP_LONE_NO && !gomp_has(gomp, LAY_F_gomp_thread_thread_pool);
+    return ompd_rc_ok;
+}
+
 ompd_rc_t gomp_find_teams(struct gomp *gomp)
 {
     for (size_t i = 0; i < gomp->native_count; i++) {
@@ -294,7 +323,7 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
         if (!native->readable || world_thread_at(gomp->world, native->address) != WORLD_NONE)
             continue;
         if (gomp_is_empty(native))
-            TRY(gomp_find_lone(gomp, native));
+            TRY(find_empty(gomp, native));
         else if (!native->idle)
             TRY(has_ended(gomp, native, &native->idle));
         if (!gomp_is_empty(native) && !native->idle && native->refused == NULL)
@@ -308,16 +337,16 @@ ompd_rc_t gomp_find_teams(struct gomp *gomp)
 /** Threads that a team lists and whose record is empty: of all that they do nothing else is known. */
 static ompd_rc_t find_lost(struct gomp *gomp, int32_t index)
 {
+    static const uint16_t ids[] = {LAY_F_gomp_thread_release, LAY_F_gomp_team_ordered_release, 0};
+    if (gomp_missing_of(gomp, ids) != NULL)
+        return ompd_rc_ok;
     for (int32_t number = 1; number < gomp->world->teams[index].size; number++) {
-        uint64_t release;
-        if (gomp->world->teams[index].members[number] != WORLD_NONE ||
-            !gomp_release_of(gomp, gomp->world->teams[index].address, &gomp->teams[index], (uint64_t)number,
-                             &release))
+        if (gomp->world->teams[index].members[number] != WORLD_NONE)
             continue;
         for (size_t i = 0; i < gomp->native_count; i++) {
             struct gomp_native *native = &gomp->natives[i];
             if (native->thread != WORLD_NONE || !gomp_never_used(native) ||
-                release != native->address + gomp_offset(gomp, LAY_F_gomp_thread_release))
+                !lists(gomp, native, index, (uint64_t)number))
                 continue;
             TRY(gomp_add_thread(gomp, native));
             native->refused = emptied;

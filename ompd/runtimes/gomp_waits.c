@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtimes/gomp_call.h"
+#include "runtimes/gomp_fields.h"
 #include "runtimes/gomp_mutex.h"
 #include "runtimes/gomp_records.h"
 #include "runtimes/gomp_teams.h"
@@ -53,8 +54,7 @@ static int32_t barrier_state(const struct gomp_call *call, const struct gomp_tea
 static bool at_last_barrier(const struct gomp *gomp, const struct gomp_native *native)
 {
     const struct gomp_pool *pool = gomp_pool_at(gomp, native->record.pool);
-    return pool != NULL && pool->last_team != 0 &&
-           gomp_waits_on(native, gomp_generation_of(gomp, pool->last_team), gomp_generation_behind(gomp));
+    return pool != NULL && gomp_at_barrier_of(gomp, native, pool->last_team);
 }
 
 /** Only some constructs' barriers are ended by cancellation, and not the one at a region's end. */
@@ -92,8 +92,7 @@ static bool ends_region(struct gomp *gomp, const struct gomp_native *native)
     for (size_t i = 0; i < gomp->native_count; i++) {
         const struct gomp_record *record = &gomp->natives[i].record;
         uint64_t parent, number;
-        if (gomp->natives[i].ends &&
-            gomp_waits_on(native, gomp_generation_of(gomp, record->team), gomp_generation_behind(gomp)) &&
+        if (gomp->natives[i].ends && gomp_at_barrier_of(gomp, native, record->team) &&
             gomp_enclosing(gomp, record->team, &parent, &number) && parent == native->record.team &&
             number == native->record.team_id)
             return true;
@@ -101,15 +100,37 @@ static bool ends_region(struct gomp *gomp, const struct gomp_native *native)
     return gomp_next_generation(gomp, native);
 }
 
+static void cannot_say(struct world_thread *thread, const char *why)
+{
+    thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
+        thread->unknown[ompdx_fact_wait_id] = why;
+}
+
+/** Why the counts that tell the end of a region from the start of one are not known, where barrier_state
+ *  needs them; NULL: they are. */
+static const char *no_counts(const struct gomp *gomp, const struct gomp_call *call)
+{
+    static const uint16_t ids[] = {LAY_F_gomp_team_barrier_awaited, LAY_F_gomp_team_barrier_awaited_final, 0};
+    const bool is_region =
+        call->how == GOMP_CALL_INNER || (call->how == GOMP_CALL_NAMED && begins(call->name, "GOMP_parallel"));
+    return is_region ? gomp_missing_of(gomp, ids) : NULL;
+}
+
 static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     const struct gomp_team *team = &gomp->teams[thread->team];
     /* A worker at a region's end was called by nobody. */
-    TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || team->awaited_final == team->total,
-                       call));
-    thread->state = barrier_state(call, team);
+    const bool ends =
+        team->awaited_final < team->total && gomp_has(gomp, LAY_F_gomp_team_barrier_awaited_final);
+    TRY(gomp_find_call(gomp, native, native->record.team_id == 0 || !ends, call));
     thread->wait_flags = gomp_barrier_flags(gomp, native, cancels(call));
+    const char *why = no_counts(gomp, call);
+    if (why != NULL) {
+        cannot_say(thread, why);
+        return ompd_rc_ok;
+    }
+    thread->state = barrier_state(call, team);
     if (thread->state == ompt_state_overhead)
         return starts_region(gomp, native);
     thread->wait_kind = ompdx_wait_barrier;
@@ -123,13 +144,12 @@ static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *nativ
 static bool at_ordered(const struct gomp *gomp, const struct gomp_native *native)
 {
     const struct gomp_record *record = &native->record;
-    if (record->team == 0 || record->work_share == 0)
+    const bool primary = record->team_id == 0;
+    const unsigned id = primary ? LAY_F_gomp_team_master_release : LAY_F_gomp_thread_release;
+    if (record->team == 0 || (record->work_share == 0 && gomp_has(gomp, LAY_F_gomp_thread_work_share)))
         return false;
-    return gomp_waits_on(native,
-                         record->team_id == 0
-                             ? record->team + gomp_offset(gomp, LAY_F_gomp_team_master_release)
-                             : native->address + gomp_offset(gomp, LAY_F_gomp_thread_release),
-                         0);
+    return gomp_has(gomp, id) &&
+           gomp_waits_on(native, (primary ? record->team : native->address) + gomp_offset(gomp, id), 0);
 }
 
 /** The member whose turn is next: the library posts it after it has written who that is. */
@@ -137,33 +157,36 @@ static uint64_t next_turn(struct gomp *gomp, uint64_t work_share)
 {
     struct pages *pages = &gomp->world->pages;
     uint64_t list, at, ret;
-    if (!gomp_has(gomp, LAY_F_gomp_work_share_ordered_team_ids) ||
-        !gomp_has(gomp, LAY_F_gomp_work_share_ordered_cur) ||
-        pages_number(gomp->aspace, pages,
-                     work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_team_ids), 8,
-                     &list) != ompd_rc_ok ||
-        pages_number(gomp->aspace, pages, work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_cur),
-                     4, &at) != ompd_rc_ok ||
+    if (gomp_field(gomp, work_share, LAY_F_gomp_work_share_ordered_team_ids, &list) != ompd_rc_ok ||
+        gomp_field(gomp, work_share, LAY_F_gomp_work_share_ordered_cur, &at) != ompd_rc_ok ||
         pages_number(gomp->aspace, pages, list + 4 * at, 4, &ret) != ompd_rc_ok)
         return UINT64_MAX;
     return ret;
 }
 
+/** Which loop a wait in an ordered region is for. */
+static void name_loop(const struct gomp *gomp, const struct gomp_native *native, struct world_thread *thread)
+{
+    thread->wait_id = native->record.work_share;
+    thread->unknown[ompdx_fact_wait_id] = gomp_missing(gomp, LAY_F_gomp_thread_work_share);
+}
+
 static void ordered_wait(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world *world = gomp->world;
+    static const uint16_t turn_ids[] = {LAY_F_gomp_thread_work_share, LAY_F_gomp_work_share_ordered_owner, 0};
     struct world_thread *thread = &world->threads[native->thread];
     uint64_t turn;
     thread->wait_flags = gomp_semaphore_flags(gomp, native);
     thread->state = ompt_state_wait_ordered;
     thread->wait_kind = ompdx_wait_ordered;
-    thread->wait_id = native->record.work_share;
+    name_loop(gomp, native, thread);
     thread->owner_kind = ompdx_owner_unknown;
-    thread->unknown[ompdx_fact_owner] = turn_unread;
-    if (!gomp_has(gomp, LAY_F_gomp_work_share_ordered_owner) ||
-        pages_number(gomp->aspace, &world->pages,
-                     native->record.work_share + gomp_offset(gomp, LAY_F_gomp_work_share_ordered_owner), 4,
-                     &turn) != ompd_rc_ok)
+    thread->unknown[ompdx_fact_owner] = gomp_missing_of(gomp, turn_ids);
+    if (thread->unknown[ompdx_fact_owner] == NULL)
+        thread->unknown[ompdx_fact_owner] = turn_unread;
+    if (thread->wait_id == 0 ||
+        gomp_field(gomp, native->record.work_share, LAY_F_gomp_work_share_ordered_owner, &turn) != ompd_rc_ok)
         return;
     const struct world_team *team = &world->teams[thread->team];
     thread->unknown[ompdx_fact_owner] = no_turn;
@@ -181,7 +204,7 @@ static void doacross_wait(struct gomp *gomp, const struct gomp_native *native)
     struct world_thread *thread = &gomp->world->threads[native->thread];
     thread->state = ompt_state_wait_ordered;
     thread->wait_kind = ompdx_wait_ordered;
-    thread->wait_id = native->record.work_share;
+    name_loop(gomp, native, thread);
     thread->owner_kind = ompdx_owner_unknown;
     thread->unknown[ompdx_fact_owner] = which_iteration;
     if (native->place == GOMP_SPINNING && native->until == GOMP_UNTIL_GREATER)
@@ -204,10 +227,7 @@ static bool at_taskwait(struct gomp *gomp, const struct gomp_native *native)
     thread->wait_task = thread->task;
     thread->wait_flags = gomp_semaphore_flags(gomp, native);
     thread->wait_id = gomp->world->tasks[thread->task].address;
-    if (!gomp_has(gomp, LAY_F_gomp_taskwait_in_depend_wait) ||
-        pages_number(gomp->aspace, &gomp->world->pages,
-                     task->taskwait + gomp_offset(gomp, LAY_F_gomp_taskwait_in_depend_wait), 1,
-                     &depends) != ompd_rc_ok)
+    if (gomp_field(gomp, task->taskwait, LAY_F_gomp_taskwait_in_depend_wait, &depends) != ompd_rc_ok)
         thread->unknown[ompdx_fact_wait_kind] = task_unread;
     else if (depends != 0)
         thread->wait_kind = ompdx_wait_depend;
@@ -279,12 +299,6 @@ static ompd_rc_t find_inside(struct gomp *gomp, const struct gomp_native *native
     return ompd_rc_ok;
 }
 
-static void cannot_say(struct world_thread *thread, const char *why)
-{
-    thread->unknown[ompdx_fact_state] = thread->unknown[ompdx_fact_wait_kind] =
-        thread->unknown[ompdx_fact_wait_id] = why;
-}
-
 /** An idle thread; one that is called into a region and has not begun it; one that ends. */
 static ompd_rc_t leaves_dock(struct gomp *gomp, const struct gomp_native *native)
 {
@@ -343,12 +357,17 @@ static bool may_help(const struct gomp *gomp, const struct world_thread *thread,
  */
 static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
 {
+    static const uint16_t counts[] = {LAY_F_gomp_team_barrier_generation, LAY_F_gomp_team_barrier_awaited,
+                                      LAY_F_gomp_team_barrier_awaited_final, 0};
     struct world *world = gomp->world;
     struct world_team *row = &world->teams[index];
     const struct gomp_team *team = &gomp->teams[index];
     const uint64_t counted = (team->total - team->awaited) + (team->total - team->awaited_final);
     uint64_t waiting = 0, helping = 0;
     bool *arrived = NULL;
+    row->arrived_why = gomp_missing_of(gomp, counts);
+    if (row->arrived_why != NULL)
+        return ompd_rc_ok;
     row->arrived_why = in_motion;
     TRY(brk_alloc(&gomp->aspace->brk, (uint64_t)row->size * sizeof *arrived, &arrived));
     for (int32_t i = 0; i < row->size; i++) {

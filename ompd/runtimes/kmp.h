@@ -139,6 +139,12 @@ WARN_UNUSED ompd_rc_t kmp_read_threads(struct kmp *kmp);
 int32_t kmp_thread_at(const struct kmp *kmp, uint64_t address);
 int32_t kmp_thread_of_gtid(const struct kmp *kmp, uint64_t gtid);
 
+/** Why what depends on the entry ID is not known; NULL: the layout has it. */
+static inline const char *kmp_missing(const struct kmp *kmp, unsigned id)
+{
+    return need_reason(&kmp->aspace->lay, id);
+}
+
 /* ---- kmp_teams.c: teams -------------------------------------------------------------------------------- */
 
 /** Reads the teams of all threads, and those around them. */

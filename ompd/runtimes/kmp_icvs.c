@@ -82,6 +82,8 @@ static ompd_rc_t of_row(const struct world *world, const struct world_task *task
         *ret = team->league_size > 0 ? team->league_size : 1;
         break;
     case RTM_ICV_TEAM_NUM:
+        if (team->unknown[ompdx_parallel_fact_team_num] != NULL)
+            return ompd_rc_unavailable;
         *ret = team->team_num > 0 ? team->team_num : 0;
         break;
     case RTM_ICV_THREAD_NUM:

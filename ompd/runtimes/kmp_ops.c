@@ -23,32 +23,23 @@ static ompd_rc_t build(aspace_t *aspace, struct world *world)
     return kmp_set_arrivals(kmp);
 }
 
-static void say_lack(struct stock *stock, ompdx_ability_t ability, const char *why)
-{
-    if (stock->lacks[ability] == NULL)
-        stock->lacks[ability] = why;
-}
-
 /** What libomp never tells, and what this layout lacks. */
 static void say_lacks(aspace_t *aspace)
 {
     const struct lay *lay = &aspace->lay;
     struct stock *stock = aspace->stock;
-    say_lack(stock, ompdx_ability_owners,
-             "libomp records who holds a lock only of nest locks, of the kinds tas and futex, and of all "
-             "with KMP_CONSISTENCY_CHECK=all");
-    if (!lay_has(lay, LAY_S_kmp_taskdata) || !lay_has(lay, LAY_F_kmp_taskdata_parent) ||
-        !lay_has(lay, LAY_F_kmp_taskdata_tasktype))
-        say_lack(stock, ompdx_ability_tasks, "the layout of libomp's tasks is not known");
-    else if (!lay_has(lay, LAY_F_kmp_thread_data_deque) || !lay_has(lay, LAY_F_kmp_task_team_threads_data))
-        say_lack(stock, ompdx_ability_tasks, "the layout of libomp's queues of tasks is not known");
+    stock_lack(stock, ompdx_ability_owners,
+               "libomp records who holds a lock only of nest locks, of the kinds tas and futex, and of all "
+               "with KMP_CONSISTENCY_CHECK=all");
+    if (!lay_has(lay, LAY_F_kmp_thread_data_deque) || !lay_has(lay, LAY_F_kmp_task_team_threads_data))
+        stock_lack(stock, ompdx_ability_tasks, "the layout of libomp's queues of tasks is not known");
     if (!lay_has(lay, LAY_F_kmp_depnode_successors) || !lay_has(lay, LAY_F_kmp_taskdata_depnode))
-        say_lack(stock, ompdx_ability_dependences, "the layout of libomp's dependences is not known");
-    if (!lay_has(lay, LAY_F_kmp_taskdata_icvs) || !lay_has(lay, LAY_F_kmp_internal_control_nproc))
-        say_lack(stock, ompdx_ability_icvs, "the layout of libomp's control variables is not known");
+        stock_lack(stock, ompdx_ability_dependences, "the layout of libomp's dependences is not known");
+    if (!lay_has(lay, LAY_F_kmp_internal_control_nproc))
+        stock_lack(stock, ompdx_ability_icvs, "the layout of libomp's control variables is not known");
     if (stock->row == NULL || stock_slot(stock, "__kmpc_set_lock") == NULL)
-        say_lack(stock, ompdx_ability_mutexes,
-                 "where libomp's frames keep the address of a lock is not known");
+        stock_lack(stock, ompdx_ability_mutexes,
+                   "where libomp's frames keep the address of a lock is not known");
 }
 
 static ompd_rc_t check(aspace_t *aspace)
@@ -59,14 +50,12 @@ static ompd_rc_t check(aspace_t *aspace)
                                           LAY_F_kmp_info_team,
                                           LAY_F_kmp_info_current_task,
                                           LAY_S_kmp_team,
-                                          LAY_F_kmp_team_parent,
                                           LAY_F_kmp_team_nproc,
-                                          LAY_F_kmp_team_level,
-                                          LAY_F_kmp_team_active_level,
                                           LAY_F_kmp_team_threads,
                                           LAY_V_kmp_threads,
                                           0};
     TRY(lay_require(&aspace->lay, structures));
+    stock_note_missing(aspace);
     say_lacks(aspace);
     return ompd_rc_ok;
 }

@@ -29,15 +29,20 @@ void kmp_unknown_place(struct world_thread *row, const char *why)
     row->state = ompt_state_undefined;
 }
 
-/** How many regions an ordinary team stands for; 0: its numbers contradict those around it. */
+/** How many regions an ordinary team stands for; 0: its numbers contradict those around it, or do not
+ *  tell. */
 static int32_t ordinary_regions(const struct kmp *kmp, const struct kmp_team *team,
                                 const struct kmp_team *parent)
 {
+    const struct lay *lay = &kmp->aspace->lay;
     const uint64_t want = team->serialized != 0 ? team->serialized : 1;
-    const uint64_t regions = team->level - parent->level;
+    const bool is_counted = lay_has(lay, LAY_F_kmp_team_serialized) || team->nproc > 1;
+    const uint64_t regions = lay_has(lay, LAY_F_kmp_team_level) ? team->level - parent->level
+                             : is_counted                       ? want
+                                                                : 0;
     if (regions == 0 || regions > KMP_DEPTH_MAX)
         return 0;
-    if (lay_has(&kmp->aspace->lay, LAY_F_kmp_team_serialized) && regions != want)
+    if (lay_has(lay, LAY_F_kmp_team_serialized) && regions != want)
         return 0;
     return (int32_t)regions;
 }
@@ -57,13 +62,17 @@ static void classify_teams(struct kmp_team *team, const struct kmp_team *parent,
 /** Needs the team around it to be classified. */
 static void classify(const struct kmp *kmp, struct kmp_team *team)
 {
+    const struct lay *lay = &kmp->aspace->lay;
     if (team->parent_at == WORLD_NONE) {
-        team->regions = team->parent == 0 && team->level == 0 ? 1 : 0;
+        const bool is_known = lay_has(lay, LAY_F_kmp_team_parent) || lay_has(lay, LAY_F_kmp_team_level);
+        team->regions = is_known && team->parent == 0 && team->level == 0 ? 1 : 0;
         return;
     }
     const struct kmp_team *parent = &kmp->teams[team->parent_at];
     const struct kmp_thread *primary = &kmp->threads[team->primary];
-    if (primary->teams_microtask != 0 && parent->level == primary->teams_level)
+    if (primary->teams_microtask != 0 && !lay_has(lay, LAY_F_kmp_team_level))
+        team->regions = 0;
+    else if (primary->teams_microtask != 0 && parent->level == primary->teams_level)
         classify_teams(team, parent, primary->teams_level);
     else
         team->regions = ordinary_regions(kmp, team, parent);
@@ -141,6 +150,22 @@ static void set_league(const struct kmp *kmp, const struct kmp_team *team, bool 
     const struct kmp_team *parent = &kmp->teams[team->parent_at];
     row->league_size = parent->league ? (int32_t)parent->nproc : 1;
     row->team_num = parent->league ? (int32_t)team->master_tid : 0;
+    if (parent->league && kmp_missing(kmp, LAY_F_kmp_team_master_tid) != NULL)
+        row->team_num = -1;
+}
+
+/** What the team's own numbers do not tell follows from the region around this one. */
+static void set_levels(const struct kmp *kmp, const struct kmp_team *team, int32_t inner,
+                       struct world_team *row)
+{
+    const struct lay *lay = &kmp->aspace->lay;
+    const struct world_team *parent = row->parent != WORLD_NONE ? &kmp->world->teams[row->parent] : NULL;
+    row->level = (int32_t)team->level - inner;
+    row->active_level = (int32_t)team->active_level - (inner > 0 && team->nproc > 1 ? 1 : 0);
+    if (!lay_has(lay, LAY_F_kmp_team_level))
+        row->level = parent != NULL ? parent->level + 1 : 0;
+    if (!lay_has(lay, LAY_F_kmp_team_active_level))
+        row->active_level = parent != NULL ? parent->active_level + (row->size > 1 ? 1 : 0) : 0;
 }
 
 /** The row of region NUMBER, counted from the outermost one, of TEAM. */
@@ -156,11 +181,12 @@ static ompd_rc_t add_region(struct kmp *kmp, struct kmp_team *team, int32_t numb
                 : team->parent_at == WORLD_NONE ? ompd_generator_program
                                                 : ompd_generator_parallel;
     row->parent = number == 0 ? around(kmp, team) : at - 1;
-    row->level = (int32_t)team->level - inner;
-    row->active_level = (int32_t)team->active_level - (inner > 0 && team->nproc > 1 ? 1 : 0);
     row->size = inner == 0 && !is_teams ? (int32_t)team->nproc : 1;
+    set_levels(kmp, team, inner, row);
     row->arrived_why = "libomp does not record who has arrived at this barrier";
     set_league(kmp, team, is_teams, row);
+    if (row->league_size > 1)
+        row->unknown[ompdx_parallel_fact_team_num] = kmp_missing(kmp, LAY_F_kmp_team_master_tid);
     if (inner == 0)
         TRY(outlined(kmp, team, &row->function));
     else if (is_teams)
@@ -219,15 +245,21 @@ static ompd_rc_t has_task(struct kmp *kmp, const struct kmp_thread *thread, cons
 }
 
 /** Why a thread that is in a team is not where its records say; NULL: it is. */
-static const char *contradiction(const struct kmp_thread *thread, const struct kmp_team *team)
+static const char *contradiction(const struct kmp *kmp, const struct kmp_thread *thread,
+                                 const struct kmp_team *team)
 {
+    const char *no_parent = kmp_missing(kmp, LAY_F_kmp_team_parent);
+    const char *no_level = kmp_missing(kmp, LAY_F_kmp_team_level);
     if (team->member == NULL)
         return no_team;
     if (thread->tid >= team->nproc || team->member[thread->tid] != thread->address)
         return not_member;
     if (team->league)
         return between;
-    return team->row == WORLD_NONE ? bad_level : NULL;
+    return team->row != WORLD_NONE ? NULL
+           : no_parent != NULL     ? no_parent
+           : no_level != NULL      ? no_level
+                                   : bad_level;
 }
 
 static bool has_helper_number(const struct kmp *kmp, const struct kmp_thread *thread)
@@ -294,12 +326,13 @@ static ompd_rc_t place(struct kmp *kmp, struct kmp_thread *thread)
         (team != NULL && team->primary != WORLD_NONE && !team->open))
         return ompd_rc_ok;
     row->idle = false;
-    thread->contradiction = team == NULL ? no_team : contradiction(thread, team);
+    thread->contradiction = team == NULL ? no_team : contradiction(kmp, thread, team);
     if (thread->contradiction == NULL)
         TRY(has_task(kmp, thread, team, &fits));
     if (!fits)
         thread->contradiction = wrong_task;
     if (thread->contradiction != NULL) {
+        kmp->world->incomplete |= need_is_reason(&kmp->aspace->lay, thread->contradiction);
         kmp_unknown_place(row, thread->contradiction);
         return ompd_rc_ok;
     }

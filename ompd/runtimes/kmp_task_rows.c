@@ -37,6 +37,13 @@ ompd_rc_t kmp_get_task(struct kmp *kmp, uint64_t task, struct kmp_task *ret)
     return ompd_rc_ok;
 }
 
+/** Why the state of an explicit task is not known; NULL: it is. */
+static const char *no_state(const struct kmp *kmp)
+{
+    const char *why = kmp_missing(kmp, LAY_F_kmp_taskdata_started);
+    return why != NULL ? why : kmp_missing(kmp, LAY_F_kmp_taskdata_executing);
+}
+
 static int32_t explicit_state(const struct kmp_task *record)
 {
     if (record->complete)
@@ -64,6 +71,10 @@ ompd_rc_t kmp_fill_task(struct kmp *kmp, const struct kmp_task *record, struct w
         lay_has(lay, LAY_F_kmp_taskdata_icvs) ? row->address + lay_offset(lay, LAY_F_kmp_taskdata_icvs) : 0;
     if (record->flags_explicit == 0)
         return ompd_rc_ok;
+    row->unknown[ompdx_task_fact_function] = kmp_missing(kmp, LAY_F_kmp_task_routine);
+    row->unknown[ompdx_task_fact_final] = kmp_missing(kmp, LAY_F_kmp_taskdata_final);
+    row->unknown[ompdx_task_fact_untied] = kmp_missing(kmp, LAY_F_kmp_taskdata_tiedness);
+    row->unknown[ompdx_task_fact_undeferred] = kmp_missing(kmp, LAY_F_kmp_taskdata_task_serial);
     row->function = stock_inside(kmp->stock, record->routine) ? 0 : record->routine;
     if (creator != WORLD_NONE && kmp->threads[creator].team == record->team &&
         kmp->threads[creator].contradiction == NULL)
@@ -85,6 +96,9 @@ ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret)
         return ompd_rc_ok;
     }
     const int32_t team = kmp_team_at(kmp, record.team);
+    if (kmp_missing(kmp, LAY_F_kmp_taskdata_complete) != NULL ||
+        kmp_missing(kmp, LAY_F_kmp_taskdata_freed) != NULL)
+        return ompd_rc_ok; /* it may be no task any more */
     if (record.flags_explicit == 0 || record.freed || team == WORLD_NONE ||
         kmp->teams[team].row == WORLD_NONE || (record.complete && record.children == 0 && !record.detachable))
         return ompd_rc_ok;
@@ -94,6 +108,7 @@ ompd_rc_t kmp_add_task(struct kmp *kmp, uint64_t address, int32_t *ret)
     *ret = kmp->world->task_count - 1;
     row->team = kmp->teams[team].row;
     row->flags = explicit_flags(&record);
-    row->state = explicit_state(&record);
+    row->unknown[ompdx_task_fact_state] = no_state(kmp);
+    row->state = row->unknown[ompdx_task_fact_state] == NULL ? explicit_state(&record) : 0;
     return kmp_fill_task(kmp, &record, row);
 }

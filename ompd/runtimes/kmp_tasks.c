@@ -15,10 +15,35 @@
 
 static const char wrong_task[] = "its current task is not one of its team's";
 
-static bool can_tasks(const struct lay *lay)
+/** Why nothing can be said of tasks; NULL: it can. */
+static const char *no_tasks(const struct kmp *kmp)
 {
-    return lay_has(lay, LAY_S_kmp_taskdata) && lay_has(lay, LAY_F_kmp_taskdata_team) &&
-           lay_has(lay, LAY_F_kmp_taskdata_parent) && lay_has(lay, LAY_F_kmp_taskdata_tasktype);
+    static const uint16_t ids[] = {LAY_S_kmp_taskdata, LAY_F_kmp_taskdata_team, LAY_F_kmp_taskdata_parent,
+                                   LAY_F_kmp_taskdata_tasktype};
+    const char *why = NULL;
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0] && why == NULL; i++)
+        why = kmp_missing(kmp, ids[i]);
+    return why;
+}
+
+/** Why a thread's task may be missing among those that are known; NULL: it can only be none. */
+static const char *no_task(const struct kmp *kmp)
+{
+    static const uint16_t ids[] = {LAY_F_kmp_team_implicit_task_taskdata, LAY_F_kmp_taskdata_complete,
+                                   LAY_F_kmp_taskdata_freed};
+    const char *why = NULL;
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0] && why == NULL; i++)
+        why = kmp_missing(kmp, ids[i]);
+    return why;
+}
+
+/** The thread's task is not known, and with it what it waits for if that is tasks. */
+static void forget_task(struct world_thread *row, const char *why)
+{
+    row->unknown[ompdx_fact_task] = why;
+    if (row->wait_kind == ompdx_wait_taskwait || row->wait_kind == ompdx_wait_depend ||
+        row->wait_kind == ompdx_wait_taskgroup)
+        row->unknown[ompdx_fact_wait_id] = row->unknown[ompdx_fact_wait_object] = why;
 }
 
 /** The implicit task of member NUMBER in the region that is INNER regions outside of TEAM's innermost one. */
@@ -172,6 +197,8 @@ static ompd_rc_t follow(struct kmp *kmp)
         if (!is_explicit)
             continue;
         kmp->world->tasks[i].generator = at;
+        if (at == WORLD_NONE)
+            kmp->world->tasks[i].unknown[ompdx_task_fact_generator] = no_task(kmp);
         TRY(kmp_add_task(kmp, record.last_tied, &at));
         TRY(kmp_add_successors(kmp, i));
     }
@@ -184,12 +211,18 @@ static ompd_rc_t name_parents(struct kmp *kmp)
     for (int32_t i = 0; i < kmp->team_count; i++) {
         const struct kmp_team *team = &kmp->teams[i];
         uint64_t parent;
-        if (team->row == WORLD_NONE || team->taskdata == 0)
+        if (team->row == WORLD_NONE)
+            continue;
+        if (team->parent_at != WORLD_NONE)
+            kmp->world->teams[team->outermost].unknown[ompdx_parallel_fact_parent_task] = no_task(kmp);
+        if (team->taskdata == 0)
             continue;
         ompd_rc_t rc = kmp_field(kmp, team->taskdata, LAY_F_kmp_taskdata_parent, &parent);
         if (rc == ompd_rc_nomem)
             return rc;
         int32_t task = rc == ompd_rc_ok && parent != 0 ? world_task_at(kmp->world, parent) : WORLD_NONE;
+        if (task != WORLD_NONE)
+            kmp->world->teams[team->outermost].unknown[ompdx_parallel_fact_parent_task] = NULL;
         for (int32_t row = team->outermost; row <= team->row; row++) {
             struct world_team *region = &kmp->world->teams[row];
             region->parent_task = task;
@@ -234,7 +267,8 @@ static ompd_rc_t join(struct kmp *kmp, const struct kmp_thread *thread)
     struct world_thread *row = &kmp->world->threads[thread->row];
     const int32_t at = world_task_at(kmp->world, thread->task);
     if (at == WORLD_NONE) {
-        row->unknown[ompdx_fact_task] = wrong_task;
+        const char *why = no_task(kmp);
+        forget_task(row, why != NULL ? why : wrong_task);
         return ompd_rc_ok;
     }
     struct world_task *task = &kmp->world->tasks[at];
@@ -242,8 +276,11 @@ static ompd_rc_t join(struct kmp *kmp, const struct kmp_thread *thread)
     const bool begun = row->state != ompt_state_overhead || thread->stack.top != KMP_TOP_WORKER;
     row->task = at;
     task->state = begun ? ompdx_task_running : ompdx_task_created;
+    task->unknown[ompdx_task_fact_state] = NULL;
     task->thread = thread->row;
     task->thread_num = row->thread_num;
+    if ((task->flags & ompt_task_explicit) != 0 && task->generator == WORLD_NONE)
+        task->unknown[ompdx_task_fact_scheduled_over] = task->unknown[ompdx_task_fact_generator];
     if ((task->flags & ompt_task_explicit) != 0 && task->generator != WORLD_NONE &&
         (kmp->world->tasks[task->generator].flags & ompt_task_explicit) == 0 && team->tasks != NULL)
         task->scheduled_over = team->tasks[row->thread_num];
@@ -298,7 +335,8 @@ static void name_creators(struct kmp *kmp)
         const int32_t at = kmp->world->teams[team->outermost].parent_task;
         struct world_task *task = at != WORLD_NONE ? &kmp->world->tasks[at] : NULL;
         if (task == NULL || task->thread != WORLD_NONE || task->state != ompdx_task_suspended ||
-            (task->flags & ompt_task_explicit) == 0 || team->master_tid >= INT32_MAX)
+            (task->flags & ompt_task_explicit) == 0 || team->master_tid >= INT32_MAX ||
+            kmp_missing(kmp, LAY_F_kmp_team_master_tid) != NULL)
             continue;
         task->thread = kmp->threads[team->primary].row;
         task->thread_num = (int32_t)team->master_tid;
@@ -344,10 +382,13 @@ static ompd_rc_t count_children(struct kmp *kmp)
 ompd_rc_t kmp_read_tasks(struct kmp *kmp)
 {
     int32_t at;
-    if (!can_tasks(&kmp->aspace->lay)) {
+    const char *why = no_tasks(kmp);
+    if (why != NULL) {
         for (int32_t i = 0; i < kmp->thread_count; i++)
-            kmp->world->threads[kmp->threads[i].row].unknown[ompdx_fact_task] =
-                "the layout of libomp's tasks is not known";
+            forget_task(&kmp->world->threads[kmp->threads[i].row], why);
+        for (int32_t i = 0; i < kmp->world->team_count; i++)
+            if (kmp->world->teams[i].parent != WORLD_NONE)
+                kmp->world->teams[i].unknown[ompdx_parallel_fact_parent_task] = why;
         return ompd_rc_ok;
     }
     TRY(add_implicits(kmp));

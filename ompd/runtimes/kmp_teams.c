@@ -148,6 +148,9 @@ static bool is_open(const struct kmp *kmp, const struct kmp_team *team)
     for (int depth = 0; at != WORLD_NONE && depth < KMP_DEPTH_MAX; depth++) {
         if (&kmp->teams[at] == team)
             return true;
+        if (kmp_missing(kmp, LAY_F_kmp_team_parent) !=
+            NULL) /* it may be one inside, unless it is the outermost */
+            return !lay_has(&kmp->aspace->lay, LAY_F_kmp_team_level) || kmp->teams[at].level != 0;
         at = kmp->teams[at].parent_at;
     }
     return false;

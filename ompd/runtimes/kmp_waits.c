@@ -324,6 +324,8 @@ static ompd_rc_t has_come(struct kmp *kmp, const struct kmp_team *team, int32_t 
         return ompd_rc_ok;
     if (row->unknown[ompdx_fact_state] != NULL || at == WORLD_NONE)
         return ompd_rc_unavailable;
+    if (row->task == WORLD_NONE && row->unknown[ompdx_fact_task] != NULL)
+        return ompd_rc_unavailable;
     if (row->team == team->row &&
         (row->task == WORLD_NONE || (kmp->world->tasks[row->task].flags & ompt_task_explicit) == 0))
         return ompd_rc_ok;

@@ -10,6 +10,7 @@
 #ifndef OMPD_STOCK_H
 #define OMPD_STOCK_H
 
+#include "providers/needs.h"
 #include "runtimes/runtime.h"
 
 /** What is known of the file since ompd_process_initialize; in the address space handle. */
@@ -19,6 +20,8 @@ struct stock {
     const char *found_how;     /**< ompdx_runtime_info_t.found_how */
     char build_id[2 * sizeof((ompdx_module_t *)0)->build_id + 1];
     const char *lacks[16]; /**< by ompdx_ability_t: refused, and why; NULL: not refused */
+    ompdx_missing_t missing[NEEDS_MAX];
+    uint32_t missing_count;
 };
 
 /** A thread as the tool knows it. */
@@ -28,6 +31,7 @@ struct stock_thread {
     ompd_thread_context_t *context;
     ompdx_registers_t regs; /**< known == 0: there are none */
     bool unread;            /**< the runtime's record of it, if it has one, could not be read */
+    bool undecided;         /**< the layout does not tell whether it is one of the runtime's */
 };
 
 /* ---- stock.c: what the tool tells of threads ----------------------------------------------------------- */
@@ -51,6 +55,11 @@ static inline bool stock_knows(const struct stock_thread *thread, ompdx_register
 
 /** The module of the aspace's context. Codes: ok; unavailable: the tool does not tell. */
 WARN_UNUSED ompd_rc_t stock_module(const struct tgt *tgt, ompdx_module_t *ret);
+
+/** What is refused where WHY applies, unless it is for another reason already. */
+void stock_lack(struct stock *stock, ompdx_ability_t ability, const char *why);
+/** Notes what the layout lacks, and refuses what that costs. */
+void stock_note_missing(aspace_t *aspace);
 
 /** Is ADDRESS in the runtime's file? */
 static inline bool stock_inside(const struct stock *stock, uint64_t address)

@@ -12,6 +12,24 @@ ompd_rc_t stock_module(const struct tgt *tgt, ompdx_module_t *ret)
     return ompd_rc_ok;
 }
 
+void stock_lack(struct stock *stock, ompdx_ability_t ability, const char *why)
+{
+    if (stock->lacks[ability] == NULL)
+        stock->lacks[ability] = why;
+}
+
+void stock_note_missing(aspace_t *aspace)
+{
+    struct stock *stock = aspace->stock;
+    const struct need *need = NULL;
+    while ((need = need_unmet(&aspace->lay, need)) != NULL) {
+        stock->missing[stock->missing_count++] = (ompdx_missing_t){need->fact, need->cost};
+        for (unsigned ability = 0; ability < sizeof stock->lacks / sizeof stock->lacks[0]; ability++)
+            if ((need->abilities >> ability & 1) != 0)
+                stock_lack(stock, (ompdx_ability_t)ability, need->reason);
+    }
+}
+
 /** The entry at INDEX if it is of KIND. */
 static const ompdx_layout_entry_t *of_kind(const ompdx_layout_t *row, uint64_t index, uint32_t kind)
 {

@@ -49,6 +49,7 @@ struct world_team {
     int32_t *tasks;                     /**< size entries: index of the implicit task, WORLD_NONE */
     bool *arrived;                      /**< size entries; NULL: not known */
     const char *arrived_why;            /**< why not */
+    const char *unknown[8];             /**< by ompdx_parallel_fact_t */
 };
 
 struct world_task {
@@ -68,6 +69,7 @@ struct world_task {
     int32_t predecessor_count;
     const char *predecessors_why; /**< why they are not known; NULL: they are */
     uint64_t icvs;                /**< address of its control variables, 0 not known */
+    const char *unknown[8];       /**< by ompdx_task_fact_t */
 };
 
 /** Where the row with an address is: open addressing over indices. */
@@ -88,7 +90,7 @@ struct world {
     struct world_table thread_table, team_table, task_table;
     bool incomplete;       /**< part of the target could not be read: rows may be missing */
     bool tasks_incomplete; /**< tasks are missing */
-    bool natives_tell;     /**< threads are missing only where `unread` of `native` says so */
+    bool natives_tell;     /**< threads are missing only where `native` says so */
     void *beside;          /**< what the family keeps of what was asked for before, NULL: nothing yet */
 };
 

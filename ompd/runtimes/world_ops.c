@@ -31,6 +31,8 @@ ompd_rc_t world_op_runtime_info(aspace_t *aspace, ompdx_runtime_info_t *ret)
     ret->row = stock->row != NULL ? stock->row->name : NULL;
     ret->build_id = stock->build_id[0] != '\0' ? stock->build_id : NULL;
     memcpy(ret->lacks, stock->lacks, sizeof ret->lacks);
+    ret->missing = stock->missing_count != 0 ? stock->missing : NULL;
+    ret->missing_count = stock->missing_count;
     return ompd_rc_ok;
 }
 
@@ -54,7 +56,7 @@ ompd_rc_t world_op_alive(aspace_t *aspace, enum rtm_entity what, const struct rt
 static bool misses_threads(const struct world *world)
 {
     for (size_t i = 0; i < world->native_count; i++)
-        if (world->native[i].unread)
+        if (world->native[i].unread || world->native[i].undecided)
             return true;
     return false;
 }
@@ -100,13 +102,16 @@ static bool is_native(const struct stock_thread *thread, ompd_thread_id_t kind, 
     return (kind == OMPD_THREAD_ID_LWP ? (uint64_t)thread->lwp : thread->pthread) == native;
 }
 
-/** May it be a thread of the runtime that could not be read? */
-static bool may_be_missing(const struct world *world, ompd_thread_id_t kind, uint64_t native)
+/** Of a thread that the world does not have. Where it could not be read, "not one of OpenMP" would be a
+ *  guess. */
+static ompd_rc_t why_missing(const struct world *world, ompd_thread_id_t kind, uint64_t native)
 {
     for (size_t i = 0; world->natives_tell && i < world->native_count; i++)
-        if (world->native[i].unread && is_native(&world->native[i], kind, native))
-            return true;
-    return !world->natives_tell && world->incomplete;
+        if (is_native(&world->native[i], kind, native))
+            return world->native[i].unread      ? ompd_rc_device_read_error
+                   : world->native[i].undecided ? ompd_rc_unsupported
+                                                : ompd_rc_unavailable;
+    return !world->natives_tell && world->incomplete ? ompd_rc_device_read_error : ompd_rc_unavailable;
 }
 
 ompd_rc_t world_op_find_thread(aspace_t *aspace, ompd_thread_id_t kind, uint64_t native, struct rtm_ref *ret)
@@ -118,8 +123,7 @@ ompd_rc_t world_op_find_thread(aspace_t *aspace, ompd_thread_id_t kind, uint64_t
         if ((kind == OMPD_THREAD_ID_LWP ? (uint64_t)thread->lwp : thread->pthread) == native)
             return world_give_thread(world, i, ret);
     }
-    /* Where threads could not be read, "not one of OpenMP" would be a guess. */
-    return may_be_missing(world, kind, native) ? ompd_rc_device_read_error : ompd_rc_unavailable;
+    return why_missing(world, kind, native);
 }
 
 ompd_rc_t world_op_thread_native(aspace_t *aspace, const struct rtm_ref *ref, ompd_thread_id_t kind,
@@ -259,6 +263,9 @@ ompd_rc_t world_op_region_info(aspace_t *aspace, const struct rtm_ref *ref, ompd
                                    .team_size = team->size,
                                    .league_size = team->league_size,
                                    .team_num = team->team_num};
+    _Static_assert(sizeof ret->unknown == sizeof team->unknown, "one reason for each fact");
+    memcpy(ret->unknown, team->unknown, sizeof ret->unknown);
+    ret->unknown[ompdx_parallel_fact_arrivals] = team->arrived_why;
     return ompd_rc_ok;
 }
 
@@ -353,6 +360,8 @@ ompd_rc_t world_op_task_info(aspace_t *aspace, const struct rtm_ref *ref, ompdx_
                               .predecessors_unknown = task->predecessors_why,
                               .priority = task->priority >= 0 ? task->priority : 0,
                               .priority_known = task->priority >= 0};
+    _Static_assert(sizeof info.unknown == sizeof task->unknown, "one reason for each fact");
+    memcpy(info.unknown, task->unknown, sizeof info.unknown);
     if (task->thread != WORLD_NONE) {
         info.thread = world->threads[task->thread].address;
         info.tid = world->threads[task->thread].lwp;
