@@ -347,7 +347,8 @@ typedef enum ompdx_task_fact_t {
     ompdx_task_fact_untied = 4,     /**< the same */
     ompdx_task_fact_undeferred = 5, /**< the same */
     ompdx_task_fact_thread = 6,     /**< thread, tid, pthread, `thread_num` of an explicit task */
-    ompdx_task_fact_scheduled_over = 7
+    ompdx_task_fact_scheduled_over = 7,
+    ompdx_task_fact_children = 8 /**< then `children` is UINT32_MAX */
 } ompdx_task_fact_t;
 
 typedef struct ompdx_task_info_t {
@@ -372,9 +373,9 @@ typedef struct ompdx_task_info_t {
     uint64_t taskgroup;         /**< id of the innermost taskgroup that waits for it; 0 if none */
     /** Why ompdx_get_task_predecessors says ompd_rc_unsupported: a string as in ompdx_thread_info_t; NULL. */
     const char *predecessors_unknown;
-    int32_t priority;       /**< of an explicit task: as it is scheduled, so at most max-task-priority-var */
-    int32_t priority_known; /**< 0: the runtime does not record it, or it is not read */
-    const char *unknown[8]; /**< by ompdx_task_fact_t, as in ompdx_thread_info_t */
+    int32_t priority;        /**< of an explicit task: as it is scheduled, so at most max-task-priority-var */
+    int32_t priority_known;  /**< 0: the runtime does not record it, or it is not read */
+    const char *unknown[16]; /**< by ompdx_task_fact_t, as in ompdx_thread_info_t */
 } ompdx_task_info_t;
 /**
  * \retval ompd_rc_bad_input  INFO is NULL, or its `size` is less than that of the structure's first release.

@@ -104,7 +104,7 @@ struct mdl_ability {
     const char *why; /**< when not */
 };
 
-/** Of a runtime's structures, what is not known: "where a taskgroup's semaphore lies", and what that costs. */
+/** What is not known of a runtime's structures, "where a taskgroup's semaphore lies", and what that costs. */
 struct mdl_missing {
     const char *fact, *cost;
 };

@@ -199,6 +199,7 @@ static void copy_reasons(struct snap_run *run, struct mdl_task *task, const ompd
         [ompdx_task_fact_state] = "state",         [ompdx_task_fact_final] = "final",
         [ompdx_task_fact_untied] = "untied",       [ompdx_task_fact_undeferred] = "kind",
         [ompdx_task_fact_thread] = "lwp",          [ompdx_task_fact_scheduled_over] = "scheduled_over",
+        [ompdx_task_fact_children] = "children",
     };
 
     for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)

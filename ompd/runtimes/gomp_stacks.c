@@ -88,7 +88,7 @@ static void place_strays(struct gomp *gomp, int32_t team)
 {
     struct world *world = gomp->world;
     const struct world_task *found = NULL;
-    if (!knows_members(world, &world->teams[team]))
+    if (!gomp_has(gomp, LAY_F_gomp_task_parent) || !knows_members(world, &world->teams[team]))
         return;
     for (int32_t i = 0; i < world->task_count; i++) {
         const struct world_task *task = &world->tasks[i];
@@ -158,6 +158,15 @@ static int32_t state_of(const struct gomp *gomp, int32_t index)
     }
 }
 
+/** Where no thread is known that has the task on its stack, or no task below it, there may be one. */
+static void forget_stack(struct world_task *task, const char *why)
+{
+    if (task->thread == WORLD_NONE)
+        task->unknown[ompdx_task_fact_thread] = why;
+    if (task->scheduled_over == WORLD_NONE)
+        task->unknown[ompdx_task_fact_scheduled_over] = why;
+}
+
 static void relate(struct gomp *gomp, int32_t index)
 {
     struct world *world = gomp->world;
@@ -173,8 +182,8 @@ static void relate(struct gomp *gomp, int32_t index)
         return;
     }
     task->unknown[ompdx_task_fact_generator] = gomp_missing(gomp, LAY_F_gomp_task_parent);
-    if (task->scheduled_over == WORLD_NONE && record->kind != GOMP_KIND_WAITING)
-        task->unknown[ompdx_task_fact_scheduled_over] = task->unknown[ompdx_task_fact_generator];
+    if (record->kind != GOMP_KIND_WAITING)
+        forget_stack(task, task->unknown[ompdx_task_fact_generator]);
     if (task->unknown[ompdx_task_fact_generator] != NULL)
         task->generator = WORLD_NONE;
     else if (record->parent != 0)
@@ -260,11 +269,6 @@ static ompd_rc_t relate_dependences(struct gomp *gomp)
     return ompd_rc_ok;
 }
 
-static void forget_stack(struct world_task *task, const char *why)
-{
-    task->unknown[ompdx_task_fact_thread] = task->unknown[ompdx_task_fact_scheduled_over] = why;
-}
-
 static void forget_runner(struct world_task *task, const char *why)
 {
     task->state = 0;
@@ -285,23 +289,37 @@ static void forget_members(struct world *world, struct world_team *team, uint64_
     }
 }
 
-/** A thread that is in no team that is known may be any member; another is the one of its number, and
- *  executes the task that its record has, unless it is idle. Any has begun such as no other thread has. */
+/**
+ * A thread that is in no team that is known may be any member; another is the one of its number, and executes
+ * the task that its record has, unless it is idle. Tasks that have begun and are on no stack may be on its.
+ */
 static void forget_places(struct gomp *gomp, const struct gomp_native *native)
 {
     struct world *world = gomp->world;
+    const uint64_t number = native->record.team_id;
     const int32_t at = world_team_at(world, native->record.team);
     const int32_t current = world_task_at(world, native->record.task);
-    for (int32_t i = 0; native->record.team == 0 && i < world->team_count; i++)
-        forget_members(world, &world->teams[i], 0, UINT64_MAX, native->refused);
-    if (at != WORLD_NONE)
-        forget_members(world, &world->teams[at], native->record.team_id, native->record.team_id + 1,
-                       native->refused);
+    for (int32_t i = 0; i < world->team_count; i++)
+        if (at == WORLD_NONE)
+            forget_members(world, &world->teams[i], 0, UINT64_MAX, native->refused);
+        else if (at == i)
+            forget_members(world, &world->teams[i], number, number + 1, native->refused);
     for (int32_t i = 0; i < world->task_count; i++)
-        if (gomp->tasks[i].kind == GOMP_KIND_TIED && world->tasks[i].thread == WORLD_NONE)
+        if (gomp->tasks[i].kind == GOMP_KIND_TIED)
             forget_stack(&world->tasks[i], native->refused);
     if (current != WORLD_NONE && world->tasks[current].thread == WORLD_NONE)
         forget_runner(&world->tasks[current], native->refused);
+}
+
+/** The child tasks of a task are those that were found: their number is not known where some may be
+ *  missing. */
+static void count_children(struct gomp *gomp)
+{
+    const char *why = gomp_lacks(gomp, ompdx_ability_tasks);
+    for (int32_t i = 0; why != NULL && i < gomp->world->task_count; i++) {
+        gomp->world->tasks[i].children = UINT32_MAX;
+        gomp->world->tasks[i].unknown[ompdx_task_fact_children] = why;
+    }
 }
 
 ompd_rc_t gomp_relate_tasks(struct gomp *gomp)
@@ -312,5 +330,6 @@ ompd_rc_t gomp_relate_tasks(struct gomp *gomp)
     for (size_t i = 0; i < gomp->native_count; i++)
         if (gomp->natives[i].thread != WORLD_NONE && gomp->natives[i].refused != NULL)
             forget_places(gomp, &gomp->natives[i]);
+    count_children(gomp);
     return relate_dependences(gomp);
 }

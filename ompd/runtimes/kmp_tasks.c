@@ -205,6 +205,20 @@ static ompd_rc_t follow(struct kmp *kmp)
     return ompd_rc_ok;
 }
 
+/** The tasks that met the constructs of TEAM's regions are not known as long as they are not found. */
+static void forget_parents(struct kmp *kmp, const struct kmp_team *team)
+{
+    for (int32_t row = team->outermost; row <= team->row; row++)
+        if (kmp->world->teams[row].parent != WORLD_NONE)
+            kmp->world->teams[row].unknown[ompdx_parallel_fact_parent_task] = no_task(kmp);
+}
+
+static void set_generator(struct world_task *task, const struct world_team *region)
+{
+    task->generator = region->parent_task;
+    task->unknown[ompdx_task_fact_generator] = region->unknown[ompdx_parallel_fact_parent_task];
+}
+
 /** The task that met the construct of TEAM's outermost region. */
 static ompd_rc_t name_parents(struct kmp *kmp)
 {
@@ -213,22 +227,21 @@ static ompd_rc_t name_parents(struct kmp *kmp)
         uint64_t parent;
         if (team->row == WORLD_NONE)
             continue;
-        if (team->parent_at != WORLD_NONE)
-            kmp->world->teams[team->outermost].unknown[ompdx_parallel_fact_parent_task] = no_task(kmp);
+        forget_parents(kmp, team);
         if (team->taskdata == 0)
             continue;
         ompd_rc_t rc = kmp_field(kmp, team->taskdata, LAY_F_kmp_taskdata_parent, &parent);
         if (rc == ompd_rc_nomem)
             return rc;
         int32_t task = rc == ompd_rc_ok && parent != 0 ? world_task_at(kmp->world, parent) : WORLD_NONE;
-        if (task != WORLD_NONE)
-            kmp->world->teams[team->outermost].unknown[ompdx_parallel_fact_parent_task] = NULL;
         for (int32_t row = team->outermost; row <= team->row; row++) {
             struct world_team *region = &kmp->world->teams[row];
             region->parent_task = task;
+            if (task != WORLD_NONE)
+                region->unknown[ompdx_parallel_fact_parent_task] = NULL;
             for (int32_t number = 0; number < region->size; number++)
                 if (region->tasks[number] != WORLD_NONE)
-                    kmp->world->tasks[region->tasks[number]].generator = task;
+                    set_generator(&kmp->world->tasks[region->tasks[number]], region);
             task = region->tasks[0];
         }
     }
@@ -343,6 +356,23 @@ static void name_creators(struct kmp *kmp)
     }
 }
 
+/** Which thread has a task on its stack cannot be found out where it is not known whether it has begun,
+ *  nor where the numbers of creators are not known. */
+static void forget_threads(struct kmp *kmp)
+{
+    const char *no_number = kmp_missing(kmp, LAY_F_kmp_team_master_tid);
+    for (int32_t i = 0; i < kmp->world->task_count; i++) {
+        struct world_task *task = &kmp->world->tasks[i];
+        const char *no_state = task->unknown[ompdx_task_fact_state];
+        if (task->thread != WORLD_NONE || (task->flags & ompt_task_explicit) == 0)
+            continue;
+        if (no_state != NULL)
+            task->unknown[ompdx_task_fact_thread] = no_state;
+        else if (task->state == ompdx_task_suspended)
+            task->unknown[ompdx_task_fact_thread] = no_number;
+    }
+}
+
 /**
  * An undeferred task with dependences is in no list while its thread, still in the task that created it,
  * waits for them. Nothing but that thread waits for it.
@@ -405,6 +435,7 @@ ompd_rc_t kmp_read_tasks(struct kmp *kmp)
             not_begun(kmp, &kmp->threads[i]);
     TRY(name_waiters(kmp));
     name_creators(kmp);
+    forget_threads(kmp);
     TRY(count_children(kmp));
     return kmp_set_predecessors(kmp);
 }

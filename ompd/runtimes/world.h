@@ -69,7 +69,7 @@ struct world_task {
     int32_t predecessor_count;
     const char *predecessors_why; /**< why they are not known; NULL: they are */
     uint64_t icvs;                /**< address of its control variables, 0 not known */
-    const char *unknown[8];       /**< by ompdx_task_fact_t */
+    const char *unknown[16];      /**< by ompdx_task_fact_t */
 };
 
 /** Where the row with an address is: open addressing over indices. */

@@ -10,11 +10,11 @@ import copy
 
 THREAD = ("thread_num", "team_size", "level", "active_level", "region", "task", "state")
 WAIT = ("kind", "id", "object", "owner_lwp", "arrived", "missing", "barrier")
-TASK = ("kind", "state", "region", "generator", "scheduled_over", "lwp", "thread_num", "untied", "final",
-        "entry", "depends_on")
+TASK = ("kind", "state", "region", "generator", "scheduled_over", "lwp", "thread_num", "children", "untied",
+        "final", "entry", "depends_on")
 LOOP = ("schedule", "iterations", "first", "step", "chunk", "left", "next", "has", "share")
-REGION = ("kind", "level", "team_size", "active_level", "team_num", "parent", "parent_task", "members",
-          "entry")
+# The functions of regions are looked for on stacks, too: they are no cells of the layout's.
+REGION = ("kind", "level", "team_size", "active_level", "team_num", "parent", "parent_task", "members")
 
 
 def withheld(row, facts):
@@ -120,7 +120,9 @@ def _compare_all(found, what, names, rows, others, problem):
     if len(rows) != len(others):
         found.setdefault(what + "s", []).append(problem)
         return
-    for row, other in zip(*(sorted(some, key=lambda one: one["id"]) for some in (rows, others))):
+    entries = all(row.get("entry") for row in rows + others)
+    for row, other in zip(*(sorted(some, key=lambda one: (entries and one["entry"], one["id"]))
+                            for some in (rows, others))):
         _compare(found, what + ".", names, row, other)
 
 
