@@ -119,10 +119,11 @@ void cf_host(struct cf_target *target, struct insp_host *ret);
 
 /** What is known of the process as a whole. Strings live as long as the target; NULL unknown. */
 struct cf_info {
-    int64_t pid;          /**< the host's number; in a core: the target's own */
-    int64_t parent;       /**< of a core: the process from which it was forked; 0 unknown */
-    const char *exe;      /**< path of the executable as the target names it */
-    const char *core;     /**< path of the core as the user named it; NULL live */
+    int64_t pid;      /**< the host's number; in a core: the target's own */
+    int64_t parent;   /**< of a core: the process from which it was forked; 0 unknown */
+    int32_t forked;   /**< of a core: 1 it was forked and has begun no program since, -1 not so, 0 unknown */
+    const char *exe;  /**< path of the executable as the target names it */
+    const char *core; /**< path of the core as the user named it; NULL live */
     const char *command;  /**< command line or its beginning, as the kernel noted it */
     const char *machine;  /**< "x86-64", "aarch64" */
     int32_t signal;       /**< that ended it; 0 none (gcore, live) */

@@ -207,6 +207,11 @@ static int task(void *ctx, int64_t tid, int64_t *pid, int32_t *parent)
     return cf_host_task(ctx, tid, pid, parent);
 }
 
+static int origin(void *ctx, int32_t *forked, int64_t *parent)
+{
+    return cf_host_origin(ctx, forked, parent);
+}
+
 static int environment(void *ctx, uint32_t index, const char **ret)
 {
     return cf_host_environment(ctx, index, ret);
@@ -294,5 +299,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .signal = signal_of,
         .allowed = allowed,
         .opened = opened,
+        .origin = origin,
     };
 }

@@ -424,6 +424,15 @@ int cf_host_task(struct cf_target *t, int64_t tid, int64_t *pid, int32_t *parent
     return 0;
 }
 
+int cf_host_origin(struct cf_target *t, int32_t *forked, int64_t *parent)
+{
+    if (t->live_pid)
+        return cf_proc_origin(t->live_pid, forked, parent);
+    *forked = t->info.forked > 0;
+    *parent = 0; /* a core notes who its parent was when it was written: perhaps one that has adopted it */
+    return t->info.forked ? 0 : 1;
+}
+
 int cf_host_environment(struct cf_target *t, uint32_t index, const char **ret)
 {
     struct cf_kernel *k = kernel_of(t);

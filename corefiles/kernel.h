@@ -22,6 +22,7 @@ void cf_kernel_free(struct cf_kernel *kernel);
 int cf_host_system_call(struct cf_target *t, int64_t lwp, struct insp_system_call *ret) CF_WARN_UNUSED;
 int cf_host_kernel(struct cf_target *t, int64_t lwp, struct insp_kernel *ret) CF_WARN_UNUSED;
 int cf_host_task(struct cf_target *t, int64_t tid, int64_t *pid, int32_t *parent) CF_WARN_UNUSED;
+int cf_host_origin(struct cf_target *t, int32_t *forked, int64_t *parent) CF_WARN_UNUSED;
 int cf_host_allowed(struct cf_target *t, int64_t lwp, const char **ret) CF_WARN_UNUSED;
 int cf_host_environment(struct cf_target *t, uint32_t index, const char **ret) CF_WARN_UNUSED;
 int cf_host_descriptor(struct cf_target *t, int32_t fd, const char **ret) CF_WARN_UNUSED;

@@ -21,6 +21,7 @@
 enum {
     PRSTATUS_CURSIG = 12,
     PRSTATUS_PID = 32,
+    PRPSINFO_FLAG = 8,
     PRPSINFO_PID = 24,
     PRPSINFO_PPID = 28,
     PRPSINFO_FNAME = 40,
@@ -89,6 +90,7 @@ static bool prstatus(struct cf_target *t, const uint8_t *desc, uint64_t size)
 static void prpsinfo(struct cf_target *t, const uint8_t *desc, uint64_t size)
 {
     char text[PRPSINFO_SIZE - PRPSINFO_ARGS + 1] = "";
+    uint64_t flags;
     int32_t pid;
 
     if (size < PRPSINFO_SIZE)
@@ -98,6 +100,8 @@ static void prpsinfo(struct cf_target *t, const uint8_t *desc, uint64_t size)
         t->info.pid = pid;
     memcpy(&pid, desc + PRPSINFO_PPID, 4);
     t->info.parent = pid > 0 ? pid : 0;
+    memcpy(&flags, desc + PRPSINFO_FLAG, sizeof(flags));
+    t->info.forked = !flags ? 0 : flags & CF_PROCESS_FORKED ? 1 : -1;
     memcpy(text, desc + PRPSINFO_ARGS, PRPSINFO_SIZE - PRPSINFO_ARGS);
     for (size_t end = strlen(text); end && text[end - 1] == ' '; end--)
         text[end - 1] = '\0';

@@ -8,6 +8,10 @@
 
 #include "corefiles/target.h"
 
+/** Of the kernel's flags of a process, as proc(5) and a core have them: it was forked, and has begun no
+ *  program since (PF_FORKNOEXEC). No flag at all is set where something else than Linux tells. */
+enum { CF_PROCESS_FORKED = 0x40 };
+
 /** DESC has one byte more than SIZE. */
 int cf_core_note(struct cf_target *t, uint32_t type, uint8_t *desc, uint64_t size, bool *out_of_memory);
 /** All notes have been read: what was left out becomes problems. */

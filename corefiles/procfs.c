@@ -6,6 +6,7 @@
 #include "corefiles/procfs.h"
 
 #include <elf.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,53 @@ int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret)
     if (!one_line(pid, tid, "schedstat", line, sizeof(line)) || sscanf(line, "%llu", &spent) != 1)
         return -1;
     *ret = spent;
+    return 0;
+}
+
+/* Fields 4, 9 and 28 of /proc/PID/stat: the parent, the flags, and where the stack of the program that it runs
+   begins, which the kernel chooses at random. */
+struct stem {
+    long long parent;
+    unsigned long flags;
+    unsigned long long stack;
+};
+
+static bool read_stem(int64_t pid, struct stem *ret)
+{
+    static const char format[] =
+        ") %*c %lld %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u "
+        "%*u %llu";
+    char line[2048], *at;
+
+    return one_line(pid, 0, "stat", line, sizeof(line)) && (at = strrchr(line, ')')) != NULL &&
+           sscanf(at, format, &ret->parent, &ret->flags, &ret->stack) == 3;
+}
+
+static bool same_program(int64_t a, int64_t b)
+{
+    char path[2][64], exe[2][PATH_MAX];
+    ssize_t size[2];
+
+    snprintf(path[0], sizeof(path[0]), "/proc/%lld/exe", (long long)a);
+    snprintf(path[1], sizeof(path[1]), "/proc/%lld/exe", (long long)b);
+    for (int i = 0; i < 2; i++)
+        size[i] = readlink(path[i], exe[i], sizeof(exe[i]));
+    return size[0] > 0 && size[0] == size[1] && !memcmp(exe[0], exe[1], (size_t)size[0]);
+}
+
+/* Whoever adopts an orphan is its parent too; only the one that has forked it runs the same program on the
+   same stack. */
+int cf_proc_origin(int64_t pid, int32_t *forked, int64_t *parent)
+{
+    struct stem own, other;
+
+    if (!read_stem(pid, &own) || !own.flags)
+        return 1;
+    *forked = (own.flags & CF_PROCESS_FORKED) != 0;
+    *parent = *forked && own.stack && own.parent > 0 && read_stem(own.parent, &other) &&
+                      other.stack == own.stack && same_program(pid, own.parent)
+                  ? own.parent
+                  : 0;
     return 0;
 }
 

@@ -30,6 +30,8 @@ bool cf_proc_uninterruptible(int64_t pid, int64_t tid);
 int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret) CF_WARN_UNUSED;
 /** What /proc/PID/task/TID/stat says of it. Negative: it has ended, or may not be asked. */
 int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret) CF_WARN_UNUSED;
+/** insp_host.origin of a live process. */
+int cf_proc_origin(int64_t pid, int32_t *forked, int64_t *parent) CF_WARN_UNUSED;
 /** When process PID began, in clock ticks after the boot; 0 not known. */
 uint64_t cf_proc_start(int64_t pid);
 /** The kernel's name of the machine's time since it was started, read once; NULL not known. */

@@ -26,7 +26,7 @@ for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.p
     if os.path.isdir(os.path.join(_folder, "ompd_gdb")) and _folder not in sys.path:
         sys.path.insert(0, _folder)
 
-from ompd_gdb import core_notes, library, messages  # noqa: E402  (found by the lines above)
+from ompd_gdb import core_notes, library, messages, origin  # noqa: E402  (found by the lines above)
 from ompd_gdb.sentence import sentence  # noqa: E402
 
 _HELP = {
@@ -755,6 +755,13 @@ class Host:
         if not of or not own:
             return -1
         pid[0], parent[0] = int(of[1]), int(of[1] == own[1])
+        return 0
+
+    def origin(self, forked, parent):
+        found = origin.origin(self._process.GetProcessID()) if self._local else None
+        if found is None:
+            return 1
+        forked[0], parent[0] = found
         return 0
 
     def environment(self, index, ret):

@@ -306,6 +306,10 @@ struct insp_host {
     /** Tells which session has this host: SESSION from insp_open on, NULL once it is closed. For hosts that
      * ask insp_caller while they unwind. May be NULL. */
     void (*opened)(void *ctx, struct insp_session *session);
+    /** Where the process comes from. *forked: 1 if it was made by fork() and has begun no program since, else
+     * 0. *parent: the pid of the process that forked it, as the host numbers it; 0 not known. Returns 1 when
+     * neither is known. May be NULL. */
+    int (*origin)(void *ctx, int32_t *forked, int64_t *parent);
 };
 
 #ifdef __cplusplus

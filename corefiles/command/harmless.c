@@ -36,7 +36,7 @@ static const struct rule {
     {"document", "schema", NUMBER},
     {"problems", "what why remedy", SENTENCE},
     {"unknown", "*", SENTENCE},
-    {"process", "pid rank size start taken signal crashed_lwp", NUMBER},
+    {"process", "pid rank size start taken forked_from signal crashed_lwp", NUMBER},
     {"crash", "kind", WORD},
     {"crash", "lwp thread_num signal code other_lwp task", NUMBER},
     {"crash", "address", ADDRESS},

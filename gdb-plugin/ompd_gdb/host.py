@@ -17,7 +17,7 @@ import time
 
 import gdb
 
-from . import available, cli, library, lines, older, parse
+from . import available, cli, library, lines, older, origin, parse
 
 _SIGINT = (signal.SIGINT,)
 # The function without the wrapper, which makes a set of each old mask: a sixth of the time of a screen.
@@ -504,6 +504,15 @@ class Host:
             return 1
         except (OSError, KeyError, ValueError):
             return -1
+        return 0
+
+    def origin(self, forked, parent):
+        self.told.append(object())
+        pid, connection = self._kind()
+        found = origin.origin(pid) if connection == "native" else None
+        if found is None:
+            return 1
+        forked[0], parent[0] = found
         return 0
 
     def environment(self, index, ret):

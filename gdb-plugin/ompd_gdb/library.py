@@ -197,6 +197,7 @@ class Library:
             "signal": function(ref(Signal)),
             "allowed": function(i64, ref(s)),
             "local": function(i64, u32, u32, ref(Local)),
+            "origin": function(ref(i32), ref(i64)),
         }
 
         class Host(ctypes.Structure):
@@ -204,7 +205,7 @@ class Library:
             for name, kind in self.callbacks.items():
                 # Some members no debugger fills.
                 _fields_ += [("unused", p * 2)] * (name == "region") + [("identity", p)] * (name == "local")
-                _fields_ += [(name, kind)]
+                _fields_ += [("opened", p)] * (name == "origin") + [(name, kind)]
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 256, TEXT_MAX = 4096 };
+enum { DEPTH_MAX = 256, TEXT_MAX = 4096, NESTED_MAX = 16 };
 
 /** What stands before the "E" that is due, the innermost last. */
 struct open {
@@ -132,11 +132,11 @@ static bool skip_one(struct open *o, const char **at)
     return islower((unsigned char)*p) || is_one_of(*p, "KVRPOM_");
 }
 
-/* *at: behind the "I". */
-static bool skip_arguments(const char **at)
+/* *at: behind KIND, whose "E" is the end. */
+static bool skip_to_end(const char **at, char kind)
 {
     struct open o = {.depth = 0};
-    bool going = push(&o, 'I');
+    bool going = push(&o, kind);
 
     while (going && o.depth && **at)
         going = skip_one(&o, at);
@@ -183,6 +183,38 @@ static bool append_class(struct name *n, bool destroys)
     return n->length && append_part(n, copy, strlen(copy));
 }
 
+/* A closure: "UlvE_" is the first one of its function, "UlvE0_" the second. */
+static bool append_closure(struct name *n, const char **at)
+{
+    unsigned long number;
+    char text[64];
+
+    *at += 1;
+    if (!skip_to_end(at, 'X'))
+        return false;
+    number = isdigit((unsigned char)**at) ? strtoul(*at, NULL, 10) + 2 : 1;
+    snprintf(text, sizeof(text), "{lambda(...)#%lu}", number);
+    return skip_past(at, '_') && append_part(n, text, strlen(text));
+}
+
+/* The two letters of an operator's name. */
+static bool append_operator(struct name *n, const char **at)
+{
+    static const char names[][2][4] = {
+        {"cl", "()"}, {"ix", "[]"}, {"pl", "+"},  {"mi", "-"},  {"ml", "*"},   {"dv", "/"},  {"rm", "%"},
+        {"aS", "="},  {"pL", "+="}, {"mI", "-="}, {"mL", "*="}, {"dV", "/="},  {"eq", "=="}, {"ne", "!="},
+        {"lt", "<"},  {"gt", ">"},  {"le", "<="}, {"ge", ">="}, {"ss", "<=>"}, {"ls", "<<"}, {"rs", ">>"},
+        {"pp", "++"}, {"mm", "--"}, {"pt", "->"}, {"nt", "!"},  {"aa", "&&"},  {"oo", "||"}, {"de", "*"},
+    };
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+        if (!strncmp(*at, names[i][0], 2)) {
+            *at += 2;
+            return append_part(n, "operator", 8) && append(n, names[i][1], strlen(names[i][1]));
+        }
+    return false;
+}
+
 /* One part of <nested-name>. */
 static bool add_part(struct name *n, const char **at)
 {
@@ -195,13 +227,17 @@ static bool add_part(struct name *n, const char **at)
         text = source_name(at, &length);
         return text && append_part(n, text, length);
     }
+    if (islower((unsigned char)*p))
+        return append_operator(n, at);
     *at += 1;
     switch (*p) {
     case 'E':
         n->ended = true;
         return n->length != 0;
     case 'I':
-        return skip_arguments(at) && append(n, "<...>", 5);
+        return skip_to_end(at, 'I') && append(n, "<...>", 5);
+    case 'U':
+        return p[1] == 'l' && append_closure(n, at);
     case 'S':
         *at += 1;
         return p[1] == 't' && append_part(n, "std", 3);
@@ -216,17 +252,54 @@ static bool add_part(struct name *n, const char **at)
     }
 }
 
+/* What stands behind "N". */
+static bool add_nested(struct name *n, const char **at)
+{
+    *at += strspn(*at, "rVKRO");
+    for (n->ended = false; !n->ended;)
+        if (!add_part(n, at))
+            return false;
+    return true;
+}
+
+static bool add_unscoped(struct name *n, const char **at)
+{
+    const size_t before = n->length;
+
+    if (!strncmp(*at, "St", 2)) {
+        *at += 2;
+        if (!append_part(n, "std", 3))
+            return false;
+    }
+    while (isdigit((unsigned char)**at) || **at == 'I' || **at == 'L' || **at == 'B')
+        if (!add_part(n, at))
+            return false;
+    if (**at == 'U')
+        return add_part(n, at);
+    return n->length > before;
+}
+
+/* <encoding> without the types behind it. What is local to a function stands behind that function's types: its
+   name is read up to there, and goes on. */
+static bool add_name(struct name *n, const char **at, int depth)
+{
+    const char kind = **at;
+
+    if (kind != 'N' && kind != 'Z')
+        return add_unscoped(n, at);
+    *at += 1;
+    if (kind == 'N')
+        return add_nested(n, at);
+    return depth < NESTED_MAX && add_name(n, at, depth + 1) && skip_to_end(at, 'Z') && **at != 's' &&
+           **at != 'd' && add_name(n, at, depth + 1);
+}
+
 char *cut_name(const char *symbol)
 {
     struct name n = {.length = 0};
-    const char *at = symbol;
+    const char *at = symbol + 2;
 
-    if (strncmp(at, "_ZN", 3))
+    if (strncmp(symbol, "_ZN", 3) && strncmp(symbol, "_ZZ", 3))
         return NULL;
-    at += 3;
-    at += strspn(at, "rVKRO");
-    while (!n.ended)
-        if (!add_part(&n, &at))
-            return NULL;
-    return strndup(n.text, n.length);
+    return add_name(&n, &at, 0) ? strndup(n.text, n.length) : NULL;
 }

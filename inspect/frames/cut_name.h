@@ -12,8 +12,8 @@ extern "C" {
 
 /**
  * "at::internal::invoke_parallel<...>" of a mangled function (Itanium C++ ABI, section 5.1) whose name is
- * nested in namespaces and classes, malloc'ed. NULL: it is of another kind (an operator, a local name), has
- * more than 4,095 bytes, or out of memory.
+ * nested in namespaces and classes, or of a lambda in a function, malloc'ed. NULL: it is of another kind (a
+ * conversion, a special name), has more than 4,095 bytes, or out of memory.
  */
 char *cut_name(const char *symbol);
 

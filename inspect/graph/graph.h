@@ -26,7 +26,7 @@
  *   any other wait   a condition variable, a semaphore, a barrier, a lock whose owner is not recorded or is
  *                    in another process, a futex, input, output, a child, MPI, a signal: may be ended from
  *                    outside of the graph. It proves nothing, and is nobody's way to go on by itself.
- *   ended thread     never.
+ *   ended thread     never; nor one that waits for members of its region which fork() has left in the parent.
  *   OpenMP's mutex,
  *   ordered          its owner continues. Without an owner: always. The owner has ended: never.
  *                    A lock that its waiter holds itself: never by itself; but omp_unset_lock by another

@@ -71,6 +71,8 @@ enum graph_way graph_way(const struct mdl_thread *t)
 {
     if (t->running)
         return GRAPH_NOT_KNOWN;
+    if (t->abandoned)
+        return GRAPH_NEVER;
     if (t->released || t->moving || (t->openmp && has_turn(t)))
         return GRAPH_BY_ITSELF;
     if (t->openmp && !t->state)
@@ -93,7 +95,8 @@ bool graph_blocked(const struct mdl_thread *t)
 {
     const enum graph_way way = graph_way(t);
 
-    return (t->wait.kind && way != GRAPH_BY_ITSELF) || way == GRAPH_OWNER || graph_wants_lock(t);
+    return t->abandoned || (t->wait.kind && way != GRAPH_BY_ITSELF) || way == GRAPH_OWNER ||
+           graph_wants_lock(t);
 }
 
 bool graph_released(const struct mdl_thread *t)

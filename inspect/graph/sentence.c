@@ -256,6 +256,42 @@ static void say_others(struct speech *s, const struct finding *finding)
                                    : "threads also wait");
 }
 
+/* "this process was forked by PID 4711 after that had used OpenMP; of the team of 4 at load.c:12 only LWP 4718 is
+   here, which waits at load.c:15 for threads that stayed in the parent" */
+static void say_abandoned(struct speech *s, int thread)
+{
+    const struct mdl_thread *t = &s->snap->threads[thread];
+    const struct mdl_process *p = &s->snap->process;
+    const struct mdl_region *r = mdl_region_by_id(s->snap, t->runtime, t->region);
+    int here = 0;
+
+    for (int i = 0; i < r->member_count; i++)
+        here += !r->members[i].gone;
+    if (p->forked > 0 && p->forked_from)
+        sbuf_printf(&s->text, "this process was forked by PID %" PRId64 " after that had used OpenMP; ",
+                    p->forked_from);
+    else if (p->forked > 0)
+        sbuf_add(&s->text, "this process was forked by one that had used OpenMP; ");
+    sbuf_printf(&s->text, "of the team of %d", r->member_count);
+    speech_place(s, &r->place);
+    sbuf_add(&s->text, " only ");
+    if (here == 1)
+        speech_thread(s, thread);
+    else
+        sbuf_printf(&s->text, "%d threads", here);
+    sbuf_add(&s->text, here == 1 ? " is here, which waits" : " are here, and ");
+    if (here != 1) {
+        speech_thread(s, thread);
+        sbuf_add(&s->text, " waits");
+    }
+    if (t->wait.kind)
+        speech_wait_place(s, &t->wait);
+    else
+        speech_place(s, &t->activity.at);
+    sbuf_add(&s->text, p->forked > 0 ? " for threads that stayed in the parent"
+                                     : " for threads that do not exist in this process");
+}
+
 char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct finding *finding)
 {
     struct speech s = speech_begin(snap, g);
@@ -266,7 +302,11 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
                 finding->doubt                                         ? "Suspected deadlock"
                 : finding->circle || s.g->unrecorded[finding->node[0]] ? "Deadlock"
                                                                        : "Stuck");
-    say_finding(&s, finding);
+    if (finding->count == 1 && graph_is_thread(g, finding->node[0]) &&
+        snap->threads[finding->node[0]].abandoned)
+        say_abandoned(&s, finding->node[0]);
+    else
+        say_finding(&s, finding);
     sbuf_add(&s.text, ".");
     say_others(&s, finding);
     say_sides(&s, finding);

@@ -10,6 +10,7 @@
 
 #include "inspect/base/hash.h"
 #include "inspect/base/printable.h"
+#include "inspect/graph/abandoned.h"
 #include "inspect/graph/edges.h"
 #include "inspect/graph/graph_build.h"
 #include "inspect/graph/not_taken.h"
@@ -432,6 +433,7 @@ void verdict_make(insp_snapshot *snap)
     snap->edge_count = 0;
     snap->verdict = (struct mdl_verdict){0};
     mdl_find_called(snap);
+    abandoned_find(snap);
     mdl_index_barriers(snap);
     if (!graph_build(&g, snap)) {
         snap->arena.oom = true;

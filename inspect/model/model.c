@@ -352,6 +352,11 @@ void mdl_find_called(struct insp_snapshot *s)
     free(come);
 }
 
+bool mdl_is_gone(const struct mdl_region *r, int num)
+{
+    return num >= 0 && num < r->member_count && r->members[num].gone;
+}
+
 bool mdl_same(const char *a, const char *b)
 {
     return (!a && !b) || (a && b && !strcmp(a, b));

@@ -34,6 +34,7 @@ enum { MDL_TASK_UNTIED = 0x10000000, MDL_TASK_FINAL = 0x20000000 };
 struct mdl_member {
     int thread_num;
     int64_t lwp; /**< 0: not known to the host */
+    bool gone;   /**< no thread of this process is it, and none will be: fork() has left it in the parent */
 };
 
 struct mdl_region {
@@ -153,6 +154,8 @@ struct mdl_process {
     const char *name_space;
     const char *boot_id; /**< of the kernel that runs it; NULL not known */
     uint64_t start;      /**< when it began, in clock ticks after the boot; 0 not known */
+    int forked;          /**< 1 it was forked, and has begun no program since; 0 not so; -1 not known */
+    int64_t forked_from; /**< the process that did it; 0 not known */
     int64_t taken;       /**< when it was so, in nanoseconds since 1970; 0 not known */
 };
 
@@ -293,6 +296,8 @@ bool mdl_is_mutex(enum mdl_wait_kind kind);
 bool mdl_misses_itself(const struct mdl_thread *thread);
 /** Finds the threads that are `called`; once all regions and tasks are in their lists. */
 void mdl_find_called(struct insp_snapshot *s);
+/** Is member NUM of the region gone? */
+bool mdl_is_gone(const struct mdl_region *r, int num);
 /** Is there anything to say of it? */
 static inline bool mdl_place_known(const struct mdl_place *p)
 {

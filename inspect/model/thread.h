@@ -130,9 +130,11 @@ struct mdl_thread {
     uint64_t pthread;
     int gdb_num; /**< 0 none */
     bool current, running, openmp;
-    bool worker;     /**< the runtime has created it; known while the snapshot is taken */
-    bool strays;     /**< idle as the runtime has it, and its stack is in other code; known as `worker` */
-    int runtime;     /**< id, 0 none */
+    bool worker; /**< the runtime has created it; known while the snapshot is taken */
+    bool
+        stranger; /**< the runtime's records name its pthread_t, and mean another thread; known as `worker` */
+    bool strays;  /**< idle as the runtime has it, and its stack is in other code; known as `worker` */
+    int runtime;  /**< id, 0 none */
     uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
     int thread_num, team_size, level, active_level;
     uint64_t region, task;
@@ -148,6 +150,8 @@ struct mdl_thread {
      *  changed. Or it is awake in a function that sleeps while it has to wait. It goes on by itself as soon
      *  as it has a processor. */
     bool released;
+    /** It waits for members of its region that are gone (mdl_member): for ever. */
+    bool abandoned;
     bool moving; /**< it went on while the snapshot was taken, without a stop: insp_moved */
     int asleep;  /**< 1: in a system call that is in force, 0: it is not, -1 not known, or not asked */
     struct mdl_wait wait;

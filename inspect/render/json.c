@@ -144,6 +144,7 @@ static json_t *region_json(const struct mdl_region *r)
 
         put(m, "thread_num", json_integer(r->members[i].thread_num));
         put(m, "lwp", positive((uint64_t)r->members[i].lwp));
+        put(m, "gone", json_boolean(r->members[i].gone));
         json_array_append_new(members, m);
     }
     put(o, "members", members);
@@ -305,6 +306,8 @@ static void put_process(json_t *root, const insp_snapshot *s, bool report)
     put_text(o, "boot_id", p->boot_id);
     put(o, "start", positive(p->start));
     put(o, "taken", positive((uint64_t)p->taken));
+    put(o, "forked", p->forked < 0 ? NULL : json_boolean(p->forked));
+    put(o, "forked_from", positive((uint64_t)p->forked_from));
     put(o, "signal", p->signal > 0 ? json_integer(p->signal) : NULL);
     put(o, "crashed_lwp", positive((uint64_t)p->crashed_lwp));
     if (report)

@@ -17,13 +17,13 @@
 /* OpenMP's own answer is the better one where the thread waits, or has nothing to do, in the runtime. */
 static bool openmp_says(const struct mdl_thread *t)
 {
-    return t->wait.kind || mdl_state_waits(t->state) || t->activity.kind == MDL_ACTIVITY_OPENMP ||
-           (t->openmp && t->state == MDL_STATE_IDLE);
+    return t->wait.kind || t->abandoned || mdl_state_waits(t->state) ||
+           t->activity.kind == MDL_ACTIVITY_OPENMP || (t->openmp && t->state == MDL_STATE_IDLE);
 }
 
 bool text_is_waiting(const struct mdl_thread *t)
 {
-    return t->wait.kind || (!openmp_says(t) && mdl_activity_waits(&t->activity));
+    return t->wait.kind || t->abandoned || (!openmp_says(t) && mdl_activity_waits(&t->activity));
 }
 
 /* What the signal of a core has ended does nothing any more. */
@@ -40,6 +40,8 @@ const char *text_does(const struct text_view *v, const struct mdl_thread *t)
         return "moving";
     if (!word && graph_released(t))
         return "released";
+    if (!word && t->abandoned && !t->wait.kind)
+        return "waiting";
 
     if (!word && !t->running && !openmp_says(t))
         word = mdl_activity_state(v->arena, &t->activity);
@@ -170,6 +172,10 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
     }
     if (t->called && graph_released(t))
         return "was called into its region, and has not run yet";
+    if (t->abandoned) {
+        text = arena_printf(v->arena, "waits for %s,", wait);
+        return with_place(v, text ? text : "waits", text_where(v, t));
+    }
     if (!openmp_says(t))
         return has_crashed(v, t) ? stack_did(v->arena, v->snap, t) : stack_doing(v->arena, t);
     text = text_does(v, t);
@@ -277,7 +283,7 @@ const char *text_wait(const struct text_view *v, const struct mdl_thread *t)
     const char *name = mdl_wait_name(v->arena, w, v->options->addresses), *text = name;
 
     if (!w->kind)
-        return activity_text(v, t);
+        return t->abandoned ? "members of its team that are not here" : activity_text(v, t);
     if (graph_left_out_barrier(t))
         text = arena_printf(v->arena, "%s, after skipping a barrier", name);
     else if (w->barrier)

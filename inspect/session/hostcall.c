@@ -254,6 +254,18 @@ int host_identity(insp_session *s, const char **boot_id, uint64_t *start, int64_
                    "it could not tell when the process began");
 }
 
+int host_origin(insp_session *s, int32_t *forked, int64_t *parent)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    *forked = 0;
+    *parent = 0;
+    if (!s->host.origin)
+        return 1;
+    return checked(s, s->host.origin(s->host.ctx, forked, parent),
+                   "it could not tell where the process comes from");
+}
+
 int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known)
 {
     if (s->host_failed)

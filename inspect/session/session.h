@@ -133,6 +133,9 @@ struct insp_session {
     char *made[INSP_RUNTIMES_MAX]; /**< names of the layouts that a tool has made of files */
     int made_count;
 
+    uint64_t start_routine_scan;   /**< in which the next one was looked for */
+    uint32_t start_routine_offset; /**< start_routine.c: in a thread's descriptor; 0 not known */
+
     bool opening; /**< what the OMPD library prints is kept in `said`: it may be why it refuses */
     char *said;
 

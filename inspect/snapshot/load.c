@@ -326,8 +326,12 @@ static void load_region(struct insp_snapshot *s, const struct doc *o, struct mdl
     load_unknown(s, o, &r->unknown, &r->unknown_count);
     r->kind = (enum mdl_region_kind)kind(&gaps, o, "kind", "kind", &mdl_region_words, MDL_REGION_UNKNOWN);
     r->members = rows(&s->arena, members, sizeof(*r->members), &r->member_count);
-    for (int i = 0; r->members && i < r->member_count; i++)
-        r->members[i] = (struct mdl_member){i, number(doc_row(members, (size_t)i), "lwp", 0, INT64_MAX)};
+    for (int i = 0; r->members && i < r->member_count; i++) {
+        const struct doc *m = doc_row(members, (size_t)i);
+
+        r->members[i] = (struct mdl_member){
+            .thread_num = i, .lwp = number(m, "lwp", 0, INT64_MAX), .gone = yes(m, "gone")};
+    }
     if (!r->members)
         r->member_count = 0;
 }
@@ -587,6 +591,8 @@ static void load_process(struct insp_snapshot *s, const struct doc *o)
         .name_space = word(&s->arena, o, "namespace"),
         .boot_id = word(&s->arena, o, "boot_id"),
         .start = id(o, "start"),
+        .forked = yes_or_no(o, "forked"),
+        .forked_from = number(o, "forked_from", 0, INT64_MAX),
         .taken = number(o, "taken", 0, INT64_MAX),
     };
 }

@@ -192,8 +192,10 @@ static void fill_members(struct snap_run *run, struct mdl_region *r, ompd_parall
         if (r->members[i].lwp)
             continue;
         rc = run->lib->ompd_get_thread_in_parallel(handle, i, &thread);
+        r->members[i].gone = rc == ompd_rc_unavailable;
         if (rc == ompd_rc_ok) {
             r->members[i].lwp = snap_handle_lwp(run, thread);
+            r->members[i].gone = !r->members[i].lwp;
         } else {
             mdl_unknown(run->snap, &r->unknown, &r->unknown_count, "members", ompdlib_rc(rc));
             if (rc == ompd_rc_bad_input)

@@ -315,6 +315,15 @@ static void fill_from_standard(struct snap_run *run, struct mdl_task *task, ompd
     mdl_unknown(run->snap, &task->unknown, &task->unknown_count, "depends_on", reason);
 }
 
+/* The implicit task of a member that is gone is nobody's. */
+static bool is_of_gone(const struct snap_run *run, const struct mdl_task *task)
+{
+    const struct mdl_region *r =
+        task->kind == MDL_TASK_IMPLICIT ? mdl_region_by_id(run->snap, run->id, task->region) : NULL;
+
+    return r && mdl_is_gone(r, task->thread_num);
+}
+
 void snap_tasks(struct snap_run *run)
 {
     insp_snapshot *snap = run->snap;
@@ -339,6 +348,8 @@ void snap_tasks(struct snap_run *run)
             snap->tasks_known = false;
             continue;
         }
+        if (is_of_gone(run, rows))
+            continue;
         snap_loop(run, rows, run->tasks.handle[i]);
         snap->task_count++;
     }

@@ -11,6 +11,7 @@
 #include "inspect/snapshot/snap_held.h"
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_index.h"
+#include "inspect/snapshot/snap_members.h"
 #include "inspect/snapshot/snap_states.h"
 
 static void add_host_thread(insp_session *s, insp_snapshot *snap, const struct insp_thread *t)
@@ -75,12 +76,19 @@ void snap_host_threads(insp_session *s, insp_snapshot *snap)
                         "the thread is running");
 }
 
+bool snap_is_stranger(const insp_snapshot *snap, uint64_t pthread)
+{
+    const struct mdl_thread *t = mdl_thread_by_pthread(snap, pthread);
+
+    return t && t->stranger;
+}
+
 int64_t snap_lwp(const insp_snapshot *snap, uint64_t pthread, int64_t tid)
 {
     const struct mdl_thread *t = mdl_thread_by_pthread(snap, pthread);
 
     if (t)
-        return t->lwp;
+        return t->stranger ? 0 : t->lwp;
     /* Thread ids of the target: what the runtime said about a listed thread beats the host's number. In a
        container the two differ, so the plain number counts only for a thread whose pthread_t the host does
        not know. */
@@ -334,7 +342,8 @@ static void find_hidden(struct snap_run *run, bool running)
         if (run->lib->ompdx_get_thread_info(all[i], &info) != ompd_rc_ok)
             listed = true; /* ended in between, or unreadable: its own row would have said so */
         else
-            listed = snap_lwp(run->snap, info.pthread, info.tid) != 0;
+            listed =
+                snap_lwp(run->snap, info.pthread, info.tid) != 0 || snap_is_stranger(run->snap, info.pthread);
         if (!listed)
             listed = running || snap_key_first(&serials, info.id, 0);
         hidden += !listed;
@@ -358,16 +367,50 @@ static int rank(const struct mdl_thread *t)
     return !t->openmp ? 0 : t->wait.kind ? 4 : t->level > 0 ? 3 : t->region ? 2 : 1;
 }
 
+/* Is thread I the one that its row is of? Who is a member by creating its regions is in them by itself. */
+static bool is_its_row(struct snap_run *run, int i, const char **why)
+{
+    static const char either[] = "the process was forked, and neither the function that the thread began "
+                                 "with nor its stack tells whether "
+                                 "the OpenMP runtime has created it";
+    const struct mdl_thread *t = &run->snap->threads[i];
+    enum snap_created created;
+
+    *why = NULL;
+    if (!t->worker && t->thread_num <= 0 && t->state != MDL_STATE_IDLE)
+        return true;
+    created = snap_created(run, t);
+    if (created == SNAP_CREATED_UNKNOWN && run->snap->process.forked > 0)
+        *why = either;
+    return created == SNAP_CREATED || (created == SNAP_CREATED_UNKNOWN && !*why);
+}
+
+/* The runtime knows nothing of thread I, whatever row its records have for the thread that was there before. */
+static void disown(struct snap_run *run, int i, const struct mdl_thread *before, const char *why)
+{
+    struct mdl_thread *t = &run->snap->threads[i];
+
+    *t = *before;
+    t->stranger = true;
+    if (why)
+        mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "openmp", why);
+    run->lib->ompd_rel_thread_handle(run->threads[i]);
+    run->threads[i] = NULL;
+}
+
 void snap_threads(struct snap_run *run)
 {
     struct failures failures = {0};
     bool running = false;
 
     for (int i = 0; i < run->snap->thread_count; i++) {
-        struct mdl_thread *t = &run->snap->threads[i], before = *t;
+        struct mdl_thread *t = &run->snap->threads[i], before;
+        const char *why;
         ompd_rc_t rc;
 
         running |= t->running;
+        t->stranger = false;
+        before = *t;
         if (!run->threads[i])
             continue;
         if (snap_step(run, "OpenMP threads", i, run->snap->thread_count))
@@ -379,6 +422,9 @@ void snap_threads(struct snap_run *run)
             *t = before;
             note_failure(&failures, t->lwp, rc);
             mdl_unknown(run->snap, &t->unknown, &t->unknown_count, "state", ompdlib_rc(rc));
+        } else if (!is_its_row(run, i, &why)) {
+            disown(run, i, &before, why);
+            continue;
         }
         t->openmp = true;
         t->runtime = run->id;

@@ -14,6 +14,8 @@ void snap_host_threads(insp_session *s, insp_snapshot *snap);
 void snap_thread_handles(struct snap_run *run);
 /** Fills the rows of those that have one. */
 void snap_threads(struct snap_run *run);
+/** Is the host's thread with that pthread_t another than the one that the runtime means? */
+bool snap_is_stranger(const insp_snapshot *snap, uint64_t pthread);
 /** The lwp of the host's thread that the runtime names so; 0 when the host lists none. */
 int64_t snap_lwp(const insp_snapshot *snap, uint64_t pthread, int64_t tid);
 /** The same for a thread handle; releases it. */

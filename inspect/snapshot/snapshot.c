@@ -22,6 +22,7 @@
 #include "inspect/snapshot/snap_icvs.h"
 #include "inspect/snapshot/snap_ids.h"
 #include "inspect/snapshot/snap_loops.h"
+#include "inspect/snapshot/snap_members.h"
 #include "inspect/snapshot/snap_regions.h"
 #include "inspect/snapshot/snap_stacks.h"
 #include "inspect/snapshot/snap_tasks.h"
@@ -35,6 +36,16 @@ static void take_identity(insp_session *s, insp_snapshot *snap)
 
     if (!host_identity(s, &boot_id, &p->start, &p->taken))
         p->boot_id = arena_str(&snap->arena, boot_id);
+}
+
+static void take_origin(insp_session *s, insp_snapshot *snap)
+{
+    struct mdl_process *p = &snap->process;
+    int32_t forked;
+
+    if (host_origin(s, &forked, &p->forked_from))
+        return;
+    p->forked = forked != 0;
 }
 
 static void take_process(insp_session *s, insp_snapshot *snap)
@@ -57,8 +68,10 @@ static void take_process(insp_session *s, insp_snapshot *snap)
         .crashed_lwp = crashed,
         .rank = -1,
         .size = -1,
+        .forked = -1,
     };
     take_identity(s, snap);
+    take_origin(s, snap);
 }
 
 /* The one ICV that a verdict needs, whatever else is wanted. */
@@ -91,6 +104,8 @@ static void take_parts(struct snap_run *run)
         snap_barriers(run);
     if (!run->cancelled && snap->want & INSP_REGIONS)
         snap_regions(run);
+    if (!run->cancelled && snap->want & INSP_REGIONS)
+        snap_gone(run);
     if (!run->cancelled && snap->want & INSP_TASKS)
         snap_tasks(run);
     if (!run->cancelled && snap->want & INSP_TASKS)

@@ -354,6 +354,15 @@ void print(void *ctx, const char *text)
     self(ctx)->printed += text;
 }
 
+int origin(void *ctx, int32_t *forked, int64_t *parent)
+{
+    const FakeHost *h = static_cast<FakeHost *>(ctx);
+
+    *forked = h->origin == FakeHost::kForked;
+    *parent = h->forked_by;
+    return h->origin == FakeHost::kOriginUnknown ? 1 : 0;
+}
+
 } // namespace
 
 insp_host FakeHost::table()
@@ -375,6 +384,7 @@ insp_host FakeHost::table()
     host.reg = ::reg;
     host.registers = ::registers;
     host.frame_registers = frame_registers;
+    host.origin = ::origin;
     if (registers) {
         host.system_call = system_call;
         host.kernel = kernel;

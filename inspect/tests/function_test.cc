@@ -180,28 +180,40 @@ TEST(Function, NamesThatTheDemanglerDoesNotTake)
 
 TEST(Function, CutNames)
 {
-    for (const Spelled &one : {Spelled{"_ZN4GridIiE4workIJLi3ELb1EEEEvv", "Grid<...>::work<...>"},
-                               {"_ZNK4Grid4workEv", "Grid::work"},
-                               {"_ZN12_GLOBAL__N_14workIN1a4KindEEEvv", "(anonymous namespace)::work<...>"},
-                               {"_ZN4GridIiEC1Ev", "Grid<...>::Grid"},
-                               {"_ZN4GridIiED2Ev", "Grid<...>::~Grid"},
-                               {"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<...>::push_back"},
-                               {"_ZN1aL4workEv", "a::work"},
-                               {"_ZN1a4workB5cxx11Ev", "a::work"},
-                               {"_ZN1a4workILN1b4KindE6EEEvv", "a::work<...>"},
-                               {"_ZN1aplERKS_", nullptr},              // an operator
-                               {"_ZZN1a4workEvENKUlvE_clEv", nullptr}, // a local name
-                               {"_ZN99a4workEv", nullptr},
-                               {"_ZN1a4workI", nullptr},
-                               {"_ZN", nullptr},
-                               {"_ZNE", nullptr},
-                               {"main", nullptr}}) {
+    for (const Spelled &one :
+         {Spelled{"_ZN4GridIiE4workIJLi3ELb1EEEEvv", "Grid<...>::work<...>"},
+          {"_ZNK4Grid4workEv", "Grid::work"},
+          {"_ZN12_GLOBAL__N_14workIN1a4KindEEEvv", "(anonymous namespace)::work<...>"},
+          {"_ZN4GridIiEC1Ev", "Grid<...>::Grid"},
+          {"_ZN4GridIiED2Ev", "Grid<...>::~Grid"},
+          {"_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<...>::push_back"},
+          {"_ZN1aL4workEv", "a::work"},
+          {"_ZN1a4workB5cxx11Ev", "a::work"},
+          {"_ZN1a4workILN1b4KindE6EEEvv", "a::work<...>"},
+          {"_ZN1aplERKS_", "a::operator+"},
+          {"_ZN1acviEv", nullptr}, // a conversion
+          {"_ZZN1a4workEvENKUlvE_clEv", "a::work::{lambda(...)#1}::operator()"},
+          {"_ZZ4mainENKUliE0_clEi", "main::{lambda(...)#2}::operator()"},
+          {"_ZZN1a4workIfEEvT_ENKUlS1_E_clIiEEDaS1_", "a::work<...>::{lambda(...)#1}::operator()<...>"},
+          {"_ZZZN1a1bEvENKUlvE_clEvENKUlvE_clEv",
+           "a::b::{lambda(...)#1}::operator()::{lambda(...)#1}::operator()"},
+          {"_ZZN1a1bEvE5cache", "a::b::cache"},
+          {"_ZZN1a1bEvEs", nullptr}, // a string
+          {"_ZZ1aE", nullptr},
+          {"_ZZ", nullptr},
+          {"_ZN99a4workEv", nullptr},
+          {"_ZN1a4workI", nullptr},
+          {"_ZN", nullptr},
+          {"_ZNE", nullptr},
+          {"main", nullptr}}) {
         std::unique_ptr<char, void (*)(void *)> name(cut_name(one.symbol), free);
 
         EXPECT_STREQ(name.get(), one.name);
     }
     const std::string deep = "_ZN1a1b" + std::string(100000, 'I');
     EXPECT_EQ(cut_name(deep.c_str()), nullptr);
+    const std::string local = "_Z" + std::string(100000, 'Z');
+    EXPECT_EQ(cut_name(local.c_str()), nullptr);
     const std::string longer = "_ZN5000" + std::string(5000, 'a') + "Ev";
     EXPECT_EQ(cut_name(longer.c_str()), nullptr);
 }

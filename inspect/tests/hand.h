@@ -58,7 +58,7 @@ class Hand
             t->state = MDL_STATE_WORK_PARALLEL;
             t->asleep = 1;
             Does(i, "computes", nullptr, 0)->asleep = false;
-            s->regions[0].members[i] = {i, t->lwp};
+            s->regions[0].members[i] = {i, t->lwp, false};
             Task(t->task, "implicit", "running", i);
         }
         s->thread_count = threads;

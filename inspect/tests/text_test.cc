@@ -261,7 +261,7 @@ TEST(Status, Golden)
                   "  Available: arrivals at barriers\n"
                   "  Available: internal control variables\n"
                   "  Available: one consistent reading of memory\n"
-                  "Asked of the process: 0 symbol lookups, 9 memory reads (8552 bytes), 0 thread contexts\n");
+                  "Asked of the process: 1 symbol lookups, 9 memory reads (8552 bytes), 0 thread contexts\n");
     Scenario plain(false);
     std::string text = plain.render(INSP_VIEW_STATUS);
     EXPECT_NE(text.find("  Not available: owners of locks and critical regions (this OMPD library has no "

@@ -5,7 +5,8 @@
  */
 #include "runtimes/companion.h"
 
-/** The region around TEAM, whose CO_TEAM_PARENT is known. unavailable: it is an initial region. */
+/** The region around TEAM, whose CO_TEAM_PARENT is known. unavailable: it is an initial region, or what is around
+ *  it was of a thread that fork() has left in the parent. */
 static ompd_rc_t enclosing(aspace_t *aspace, const struct co_team *team, struct co_team *ret)
 {
     struct co_task parent;
@@ -16,7 +17,7 @@ static ompd_rc_t enclosing(aspace_t *aspace, const struct co_team *team, struct 
     if (parent.serial != team->parent_serial)
         return ompd_rc_error; /* the encountering task cannot end before its region */
     TRY(co_team_of_task(aspace, &parent, CO_TEAM_SIZE, ret, &alive));
-    return alive ? ompd_rc_ok : ompd_rc_error;
+    return alive ? ompd_rc_ok : ompd_rc_unavailable;
 }
 
 ompd_rc_t co_op_region_enclosing(aspace_t *aspace, const struct rtm_ref *region, struct rtm_ref *ret)

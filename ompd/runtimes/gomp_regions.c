@@ -6,15 +6,15 @@
 
 #include "runtimes/gomp_fields.h"
 
-/** Regions inside one another; a target that has more is damaged. */
-#define LEVELS_MAX 65536u
+/** Regions inside one another, and members of one that the process has no threads for: a target that has more is
+ *  damaged. */
+#define LEVELS_MAX  65536u
+#define MEMBERS_MAX 65536u
 /** The same where records do not have their level: teams may form a ring. */
 #define UNCOUNTED_LEVELS_MAX 64u
 
 static const char unreadable[] = "the record of its team cannot be read";
 static const char unsound[] = "the record of its team contradicts itself";
-static const char too_many[] =
-    "its team has more members than the process has threads; a fork in a region leaves that to the child";
 static const char foreign_parent[] =
     "the records of its team and of the enclosing team contradict each other";
 
@@ -130,6 +130,21 @@ static uint64_t count_members(const struct gomp *gomp, uint64_t address)
     return count != 0 ? count : 1;
 }
 
+/**
+ * Each member is a thread of the process, but of a team that fork() has left to the child, or that the child
+ * makes of threads which stayed in its parent: a word that tells a record from other bytes has to agree before
+ * so much is read.
+ */
+static bool is_possible(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
+{
+    uint64_t first;
+    if (team->nthreads <= gomp->native_count)
+        return team->nthreads != 0;
+    return team->nthreads <= MEMBERS_MAX && team->total == team->nthreads &&
+           pages_number(gomp->aspace, &gomp->world->pages, team->ordered_release, 8, &first) == ompd_rc_ok &&
+           first == address + gomp_offset(gomp, LAY_F_gomp_team_master_release);
+}
+
 /** *WHY is NULL when the record is sound. Codes: ok, nomem. */
 static ompd_rc_t read_team(struct gomp *gomp, uint64_t address, struct gomp_team *ret, const char **why)
 {
@@ -140,11 +155,8 @@ static ompd_rc_t read_team(struct gomp *gomp, uint64_t address, struct gomp_team
     ompd_rc_t rc = read_block(gomp, address, guess, ret);
     if (rc != ompd_rc_ok && rc != ompd_rc_nomem && guess != 1)
         rc = read_block(gomp, address, guess = 1, ret);
-    /* Each member is a thread of the process. */
-    if (rc == ompd_rc_ok && (ret->nthreads == 0 || ret->nthreads > gomp->native_count)) {
-        *why = ret->nthreads == ret->total && ret->nthreads != 0 ? too_many : unsound;
+    if (rc == ompd_rc_ok && !is_possible(gomp, address, ret))
         return ompd_rc_ok;
-    }
     if (rc == ompd_rc_ok && ret->nthreads > guess)
         rc = read_block(gomp, address, ret->nthreads, ret);
     if (rc != ompd_rc_ok) {
@@ -152,7 +164,7 @@ static ompd_rc_t read_team(struct gomp *gomp, uint64_t address, struct gomp_team
         *why = unreadable;
         return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
     }
-    if (ret->nthreads <= gomp->native_count && is_sound(gomp, address, ret))
+    if (is_sound(gomp, address, ret))
         *why = no_parent(gomp, ret);
     return ompd_rc_ok;
 }
