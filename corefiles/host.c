@@ -207,6 +207,15 @@ static int task(void *ctx, int64_t tid, int64_t *pid, int32_t *parent)
     return cf_host_task(ctx, tid, pid, parent);
 }
 
+static int reads(void *ctx, uint64_t *count, uint64_t *bytes)
+{
+    const struct cf_target *t = ctx;
+
+    *count = t->reads;
+    *bytes = t->bytes;
+    return 0;
+}
+
 static int origin(void *ctx, int32_t *forked, int64_t *parent)
 {
     return cf_host_origin(ctx, forked, parent);
@@ -300,5 +309,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .allowed = allowed,
         .opened = opened,
         .origin = origin,
+        .reads = reads,
     };
 }

@@ -66,6 +66,8 @@ uint64_t cf_read_core(struct cf_target *t, uint64_t addr, void *buf, uint64_t si
         size = s->filesz - at;
     if (size > t->core_size - offset)
         size = t->core_size - offset;
+    t->reads++;
+    t->bytes += size;
     return cf_pread(t->core_fd, buf, size, offset) ? size : 0;
 }
 
@@ -92,6 +94,8 @@ static int read_live(struct cf_target *t, uint64_t addr, void *buf, uint64_t siz
         return cf_pages_read(t, addr, buf, size);
     if (t->resumed)
         return -1;
+    t->reads++;
+    t->bytes += size;
     return process_vm_readv((pid_t)t->live_task, &local, 1, &remote, 1, 0) == (ssize_t)size ? 0 : -1;
 }
 

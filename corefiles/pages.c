@@ -70,6 +70,8 @@ static int fetch(struct cf_target *t, uint64_t first, uint64_t count)
 
     if (!bytes)
         return -1;
+    t->reads++;
+    t->bytes += size;
     if (process_vm_readv((pid_t)t->live_task, &local, 1, &remote, 1, 0) != (ssize_t)size) {
         free(p->pieces[--p->piece_count]);
         return -1;
@@ -145,6 +147,8 @@ static size_t fetch_some(struct cf_target *t, const struct run *run, size_t coun
     if (!bytes)
         return count;
     local = (struct iovec){bytes, size};
+    t->reads++;
+    t->bytes += size;
     got = process_vm_readv((pid_t)t->live_task, &local, 1, remote, n, 0);
     while (done < n && got >= (ssize_t)(whole + remote[done].iov_len))
         whole += remote[done++].iov_len;

@@ -156,8 +156,8 @@ int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret)
     return 0;
 }
 
-/* Fields 4, 9 and 28 of /proc/PID/stat: the parent, the flags, and where the stack of the program that it runs
-   begins, which the kernel chooses at random. */
+/* Fields 4, 9 and 28 of /proc/PID/stat: the parent, the flags, and where the stack of the program that it
+   runs begins, which the kernel chooses at random. */
 struct stem {
     long long parent;
     unsigned long flags;

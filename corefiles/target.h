@@ -44,6 +44,7 @@ struct cf_target {
     struct insp_session *session; /**< it has the target for its host; NULL none is open */
     uint64_t stop_start;
     uint64_t started;         /**< live: cf_proc_start */
+    uint64_t reads, bytes;    /**< of memory, from the process or the core; what is kept is read once */
     struct cf_kernel *kernel; /**< kernel.c; NULL nothing of it yet */
     struct cf_pages *pages;   /**< pages.c; NULL nothing read yet */
 

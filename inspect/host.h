@@ -310,6 +310,9 @@ struct insp_host {
      * 0. *parent: the pid of the process that forked it, as the host numbers it; 0 not known. Returns 1 when
      * neither is known. May be NULL. */
     int (*origin)(void *ctx, int32_t *forked, int64_t *parent);
+    /** How often the host has read memory of the target so far, and how many bytes: what it keeps is read
+     * once. May be NULL: each call of `read` is one. */
+    int (*reads)(void *ctx, uint64_t *count, uint64_t *bytes);
 };
 
 #ifdef __cplusplus

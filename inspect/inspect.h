@@ -279,7 +279,8 @@ struct insp_object {
 int insp_name(insp_session *session, uint64_t addr, const struct insp_viewer *viewers, uint32_t count,
               struct insp_object *ret);
 
-/** What the host was asked since the session began or insp_reset_stats. */
+/** What the host was asked since the session began or insp_reset_stats, as of the last insp_take; `reads` and
+ *  `bytes` are those of the target, of a host that tells them. */
 struct insp_stats {
     uint64_t lookups, reads, bytes, thread_contexts;
 };

@@ -72,7 +72,7 @@ static const struct rule {
     {"activity", "kind owner owner_how", WORD},
     {"activity", "timeout child", NUMBER | CONSTANT},
     {"activity", "owner_lwp owner_tid owner_pid descriptor", NUMBER},
-    {"activity", "call", CONSTANT},
+    {"activity", "call pool", CONSTANT},
     {"activity", "object", ADDRESS},
     {"activity", "owner_doubt why", SENTENCE},
     {"at caller taken_at", "line", NUMBER},

@@ -7,7 +7,7 @@ _FORKED = 0x40  # PF_FORKNOEXEC: it was forked, and has begun no program since
 
 
 def _stem(pid):
-    """The parent, the flags, and where the stack of its program begins, which the kernel chooses at random."""
+    """The parent, the flags, and where its program's stack begins, which the kernel chooses at random."""
     with open("/proc/%d/stat" % pid, "rb") as f:
         # The name of the program, in parentheses, may contain any character.
         words = f.read().rpartition(b")")[2].split()

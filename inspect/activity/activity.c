@@ -10,6 +10,7 @@
 #include "inspect/activity/libc_call.h"
 #include "inspect/activity/mpi.h"
 #include "inspect/activity/object_names.h"
+#include "inspect/activity/pools.h"
 #include "inspect/activity/pthread.h"
 #include "inspect/frames/code.h"
 #include "inspect/session/hostcall.h"
@@ -436,6 +437,7 @@ static void find_one(struct search *f, struct mdl_thread *t, char state)
         tell_outside(f, &e);
     }
     tell_state(&e);
+    a->pool = pool_of(t);
 }
 
 /* The kernel's letter for a thread, and what else it knows. */

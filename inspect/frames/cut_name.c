@@ -279,8 +279,8 @@ static bool add_unscoped(struct name *n, const char **at)
     return n->length > before;
 }
 
-/* <encoding> without the types behind it. What is local to a function stands behind that function's types: its
-   name is read up to there, and goes on. */
+/* <encoding> without the types behind it. What is local to a function stands behind that function's types:
+   its name is read up to there, and goes on. */
 static bool add_name(struct name *n, const char **at, int depth)
 {
     const char kind = **at;

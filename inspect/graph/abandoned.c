@@ -18,8 +18,8 @@ static bool waits_at_barrier(const struct mdl_thread *t, const struct mdl_region
            mdl_barrier_region(t) == r->id;
 }
 
-/* Do all members that are here wait at barriers of the region, and will it be nobody's task that ends that? Some
-   of those that are gone may have arrived in the parent, before the fork. */
+/* Do all members that are here wait at barriers of the region, and will it be nobody's task that ends that?
+   Some of those that are gone may have arrived in the parent, before the fork. */
 static bool all_wait(const insp_snapshot *s, const struct mdl_region *r)
 {
     for (int i = 0; i < r->member_count; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Threads that wait for members of their team which this process does not have: fork() gives a child the records
- * of a team, and one of its threads.
+ * Threads that wait for members of their team which this process does not have: fork() gives a child the
+ * records of a team, and one of its threads.
  */
 #ifndef INSPECT_ABANDONED_H
 #define INSPECT_ABANDONED_H

@@ -256,8 +256,8 @@ static void say_others(struct speech *s, const struct finding *finding)
                                    : "threads also wait");
 }
 
-/* "this process was forked by PID 4711 after that had used OpenMP; of the team of 4 at load.c:12 only LWP 4718 is
-   here, which waits at load.c:15 for threads that stayed in the parent" */
+/* "this process was forked by PID 4711 after that had used OpenMP; of the team of 4 at load.c:12 only LWP
+   4718 is here, which waits at load.c:15 for threads that stayed in the parent" */
 static void say_abandoned(struct speech *s, int thread)
 {
     const struct mdl_thread *t = &s->snap->threads[thread];

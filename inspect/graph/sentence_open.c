@@ -228,12 +228,20 @@ struct counts {
     int root, blocked, rooted; /* blocked: wait for others; rooted: in the end for the thread `root` */
 };
 
+/* A worker of a library's pool that has nothing to do. */
+static bool idles(const struct mdl_thread *t)
+{
+    return t->activity.pool && graph_way(t) == GRAPH_OUTSIDE;
+}
+
 static void count_thread(const struct graph *g, int i, struct counts *c)
 {
     const struct mdl_thread *t = &g->snap->threads[i];
     enum graph_way way = graph_way(t);
     int to;
 
+    if (idles(t))
+        return;
     c->openmp += t->openmp;
     if (way == GRAPH_NOT_KNOWN)
         c->unknown++;
@@ -349,7 +357,13 @@ char *sentence_none(insp_snapshot *snap, const struct graph *g)
     return speech_end(&s);
 }
 
-/* The thread to name: an OpenMP thread before another, then the first. */
+/* Which one to name first: an OpenMP thread, then another, last who waits for work alone. */
+static int rank(const struct mdl_thread *t)
+{
+    return idles(t) ? 0 : t->openmp ? 2 : 1;
+}
+
+/* The first of the highest rank. */
 static int choose_outside(const struct graph *g, int *ret_count)
 {
     int best = -1;
@@ -358,8 +372,8 @@ static int choose_outside(const struct graph *g, int *ret_count)
     for (int i = 0; i < g->snap->thread_count; i++) {
         const struct mdl_thread *t = &g->snap->threads[i];
 
-        *ret_count += graph_blocked(t) || g->outside[i];
-        if (g->outside[i] && (best < 0 || (t->openmp && !g->snap->threads[best].openmp)))
+        *ret_count += !idles(t) && (graph_blocked(t) || g->outside[i]);
+        if (g->outside[i] && (best < 0 || rank(t) > rank(&g->snap->threads[best])))
             best = i;
     }
     return best;

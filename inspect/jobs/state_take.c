@@ -138,12 +138,14 @@ static json_t *state_raw(const struct text_view *v)
 {
     const insp_snapshot *s = v->snap;
     json_t *o = json_object(), *rows = json_array();
+    struct text_view grouped = *v;
     struct groups g;
 
     if (!group_threads(s, 0, v->arena, &g))
         g.count = 0;
+    grouped.groups = &g;
     for (int i = 0; i < g.count; i++)
-        json_array_append_new(rows, row_of(v, &g, i));
+        json_array_append_new(rows, row_of(&grouped, &g, i));
     put_text(o, "program", s->process.exe ? mdl_base_name(s->process.exe) : NULL);
     put_text(o, "verdict", mdl_word(&mdl_verdict_words, (int)s->verdict.kind));
     put_text(o, "sentence", sentence_of(s));

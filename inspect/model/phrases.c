@@ -141,6 +141,26 @@ static const char *const activity_names[MDL_ACTIVITIES] = {
     [MDL_ACTIVITY_FUTEX] = "futex",
 };
 
+const char *mdl_activity_names(enum mdl_activity_kind kind)
+{
+    switch (kind) {
+    case MDL_ACTIVITY_CONDITION:
+        return "condition variables";
+    case MDL_ACTIVITY_BARRIER:
+        return "pthread barriers";
+    case MDL_ACTIVITY_SEMAPHORE:
+        return "semaphores";
+    case MDL_ACTIVITY_ATOMIC:
+        return "atomics";
+    case MDL_ACTIVITY_FUTURE:
+        return "futures";
+    case MDL_ACTIVITY_FUTEX:
+        return "futexes";
+    default:
+        return NULL;
+    }
+}
+
 bool mdl_activity_known(const struct mdl_activity *activity)
 {
     return activity->kind != MDL_ACTIVITY_UNKNOWN || activity->why;

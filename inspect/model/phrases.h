@@ -30,6 +30,9 @@ const char *mdl_called_from(struct arena *a, const struct mdl_place *caller);
  */
 /** Does the snapshot say what the thread does, be it only why that cannot be known? */
 bool mdl_activity_known(const struct mdl_activity *activity);
+/** Objects of which several threads may each wait for one, and that nobody holds: "condition variables".
+ *  NULL: it is another kind. */
+const char *mdl_activity_names(enum mdl_activity_kind kind);
 /** Waits for an object or for another thread: a mutex, a join, a futex. Not: a call that sleeps, reads or
  *  waits for a child. */
 bool mdl_activity_waits(const struct mdl_activity *activity);

@@ -66,6 +66,7 @@ static void activity(struct visit *v, struct mdl_activity *a)
 {
     string(v, &a->call);
     string(v, &a->name);
+    string(v, &a->pool);
     string(v, &a->owner_doubt);
     string(v, &a->file);
     place(v, &a->at);

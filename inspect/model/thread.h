@@ -111,6 +111,7 @@ struct mdl_activity {
     const char *file;        /**< what the descriptor is; NULL not known */
     int64_t child;           /**< pid; -1 any child, 0 none */
     struct mdl_place at;     /**< the innermost line of the user's code */
+    const char *pool;        /**< it is a worker of this library's pool and waits for work; NULL: it is not */
     bool stable;             /**< of a stable snapshot: addresses and numbers of the system are not said */
     const char *why;         /**< of MDL_ACTIVITY_UNKNOWN: the reason */
 };

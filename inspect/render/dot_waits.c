@@ -362,7 +362,7 @@ static void draw_object(const struct picture *p, const struct mdl_thread *t, int
     const struct text_view *v = p->v;
 
     sbuf_printf(v->out, "  h%d [shape=box, style=\"dashed\", label=\"", box);
-    dot_line(v->out, mdl_activity_name(v->arena, v->snap, &t->activity, v->options->addresses));
+    dot_line(v->out, text_object(v, t));
     dot_line(v->out, holder);
     sbuf_printf(v->out, "\"];\n  n%d -> h%d [label=\"", box, box);
     dot_line(v->out, mdl_timeout(v->arena, t->activity.timeout_ns));
@@ -406,10 +406,12 @@ static bool draw_absent(struct picture *p)
 void dot_waits(const struct text_view *v)
 {
     bool absent;
-    struct picture p = {.v = v};
+    struct text_view rows = *v;
+    struct picture p = {.v = &rows};
 
     dot_begin(v->out, "waits", "LR");
     if (prepare(&p)) {
+        rows.groups = &p.g;
         draw_edges(&p, true); /* the story of the verdict is never what does not fit */
         draw_edges(&p, false);
         absent = draw_absent(&p);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/group.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "inspect/base/hash.h"
+#include "inspect/model/phrases.h"
 
 static bool has_a_row(const struct mdl_thread *t)
 {
@@ -18,12 +20,28 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return hash;
 }
 
+/* One idle worker of a pool is like the other, wherever in its loop it sleeps. */
+static bool is_idle_in_pool(const struct mdl_thread *t)
+{
+    return t->activity.pool && !t->wait.kind;
+}
+
+/* What many threads sleep for alike, each for an object of its own, which nobody holds. */
+static bool may_differ(const struct mdl_activity *a)
+{
+    return a->asleep && a->object && (a->owner == MDL_OWNER_NONE || a->owner == MDL_OWNER_UNKNOWN) &&
+           mdl_activity_names(a->kind);
+}
+
 static uint64_t hash_thread(const struct mdl_thread *t, unsigned how)
 {
     uint64_t hash = hash_mix((uint64_t)t->runtime, t->region);
 
+    if (is_idle_in_pool(t))
+        return hash_text(hash, t->activity.pool);
     hash = hash_mix(hash, t->wait.id);
-    hash = hash_mix(hash, t->activity.object);
+    if (!may_differ(&t->activity))
+        hash = hash_mix(hash, t->activity.object);
     for (int i = 0; i < t->frame_count; i++) {
         hash = hash_mix(hash, t->frames[i].pc);
         for (int k = 0; how & GROUP_LOCALS && k < t->frames[i].local_count; k++)
@@ -47,8 +65,8 @@ static bool same_wait(const struct mdl_wait *a, const struct mdl_wait *b)
 static bool same_activity(const struct mdl_activity *a, const struct mdl_activity *b)
 {
     return a->kind == b->kind && a->asleep == b->asleep && mdl_same(a->call, b->call) &&
-           a->object == b->object && a->owner == b->owner && a->owner_lwp == b->owner_lwp &&
-           a->owner_pid == b->owner_pid && a->descriptor == b->descriptor &&
+           (a->object == b->object || (may_differ(a) && may_differ(b))) && a->owner == b->owner &&
+           a->owner_lwp == b->owner_lwp && a->owner_pid == b->owner_pid && a->descriptor == b->descriptor &&
            (a->kind == MDL_ACTIVITY_SLEEP || a->timeout_ns == b->timeout_ns) && a->child == b->child &&
            same_place(&a->at, &b->at) && mdl_same(a->why, b->why);
 }
@@ -67,6 +85,9 @@ static bool same_locals(const struct mdl_frame *a, const struct mdl_frame *b)
 
 static bool alike(const struct mdl_thread *a, const struct mdl_thread *b, unsigned how)
 {
+    if (is_idle_in_pool(a) && is_idle_in_pool(b))
+        return a->runtime == b->runtime && a->region == b->region && a->openmp == b->openmp && !a->current &&
+               !b->current && !strcmp(a->activity.pool, b->activity.pool);
     if (a->runtime != b->runtime || a->region != b->region || a->level != b->level ||
         a->team_size != b->team_size || a->openmp != b->openmp || a->running != b->running || a->current ||
         b->current || !mdl_same_state(a, b) || !same_wait(&a->wait, &b->wait) ||
@@ -135,6 +156,62 @@ void groups_add(struct groups *g, int member, uint64_t *at)
     g->of[member] = group;
     g->last[group] = member;
     g->size[group]++;
+}
+
+/* The number in NAME's last brackets. *before: how much of the name is before them. */
+static bool index_of(const char *name, long *ret, size_t *before)
+{
+    const char *open = name ? strrchr(name, '[') : NULL;
+    char *end;
+
+    if (!open)
+        return false;
+    *ret = strtol(open + 1, &end, 10);
+    *before = (size_t)(open - name);
+    return end > open + 1 && !strcmp(end, "]");
+}
+
+/* "c[0] to c[3]": the names of the group's objects, if they are elements of one array that lie side by side.
+   */
+static const char *array_names(const insp_snapshot *s, const struct groups *g, int group, struct arena *a)
+{
+    const char *name = s->threads[g->first[group]].activity.name, *first = name, *last = name;
+    long low = 0, high = 0, index;
+    size_t before = 0, same;
+
+    if (!index_of(name, &low, &before))
+        return NULL;
+    high = low;
+    for (int k = g->next[g->first[group]]; k >= 0; k = g->next[k]) {
+        const char *other = s->threads[k].activity.name;
+
+        if (!index_of(other, &index, &same) || same != before || strncmp(name, other, before))
+            return NULL;
+        first = index < low ? other : first;
+        last = index > high ? other : last;
+        low = index < low ? index : low;
+        high = index > high ? index : high;
+    }
+    return high - low == g->size[group] - 1 ? arena_printf(a, "%s to %s", first, last) : NULL;
+}
+
+const char *group_objects(const insp_snapshot *s, const struct groups *g, int thread, struct arena *a)
+{
+    const int group = g->of[thread];
+    const struct mdl_activity *act = &s->threads[thread].activity;
+    const char *names, *text;
+    bool differ = false;
+
+    if (group < 0 || g->size[group] < 2 || !may_differ(act) || s->threads[thread].wait.kind)
+        return NULL;
+    for (int k = g->first[group]; k >= 0; k = g->next[k])
+        differ |= s->threads[k].activity.object != act->object;
+    if (!differ)
+        return NULL;
+    names = array_names(s, g, group, a);
+    text = names ? arena_printf(a, "%s %s", mdl_activity_names(act->kind), names)
+                 : arena_printf(a, "different %s", mdl_activity_names(act->kind));
+    return text;
 }
 
 bool group_threads(const insp_snapshot *s, unsigned how, struct arena *a, struct groups *ret)

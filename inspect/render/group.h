@@ -2,7 +2,8 @@
 /**
  * @file
  * Groups of what is shown in one row. Threads that differ in nothing but their number form one: same state,
- * region, wait, place and stack. Tasks: task_groups.h.
+ * region, wait, place and stack; or they sleep alike for objects of one kind, which nobody holds. All idle
+ * workers of a library's pool form one, too. Tasks: task_groups.h.
  */
 #ifndef INSPECT_GROUP_H
 #define INSPECT_GROUP_H
@@ -40,6 +41,10 @@ static inline unsigned group_how(const struct insp_render_options *o)
 /** Groups the threads, in the order of their first ones. HOW: the bits above. False out of memory. */
 bool group_threads(const insp_snapshot *s, unsigned how, struct arena *a,
                    struct groups *ret) INSP_WARN_UNUSED;
+
+/** What the threads of THREAD's group wait for, if each of them waits for another object: "condition
+ *  variables c[0] to c[3]"; else NULL. */
+const char *group_objects(const insp_snapshot *s, const struct groups *g, int thread, struct arena *a);
 
 #ifdef __cplusplus
 }

@@ -64,10 +64,12 @@ void html_threads(const struct text_view *v)
 {
     static const char *const columns[] = {"Threads", "OpenMP",    "Level", "Region",
                                           "State",   "Waits for", "At",    NULL};
+    struct text_view rows = *v;
     struct groups g;
 
     if (!group_threads(v->snap, group_how(v->options), v->arena, &g))
         return;
+    rows.groups = &g;
     begin(v, "threads", "Threads", columns);
     for (int i = 0; i < g.count; i++) {
         const struct mdl_thread *t = &v->snap->threads[g.first[i]];
@@ -86,7 +88,7 @@ void html_threads(const struct text_view *v)
         sbuf_printf(v->out, t->level >= 0 ? "<td>%d</td>" : "<td></td>", t->level);
         cell_id(v, t->region);
         html_cell(v->out, text_does(v, t));
-        html_cell(v->out, text_wait(v, t));
+        html_cell(v->out, text_wait(&rows, t));
         html_cell(v->out, text_at(v, t));
         sbuf_add(v->out, "</tr>\n");
     }

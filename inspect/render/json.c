@@ -71,6 +71,7 @@ static json_t *activity_json(const struct mdl_activity *a)
     put_text(o, "call", a->call);
     put(o, "object", hex(a->object));
     put_text(o, "name", a->name);
+    put_text(o, "pool", a->pool);
     put_word(o, "owner", &mdl_owner_words, (int)a->owner);
     put(o, "owner_lwp", positive((uint64_t)a->owner_lwp));
     put(o, "owner_tid", positive((uint64_t)a->owner_tid));

@@ -8,6 +8,7 @@
 
 #include "inspect/model/model.h"
 #include "inspect/model/words.h"
+#include "inspect/render/group.h"
 #include "inspect/render/table.h"
 
 struct text_view {
@@ -15,6 +16,7 @@ struct text_view {
     const struct insp_render_options *options;
     struct arena *arena; /* for words; ends with the rendering */
     struct sbuf *out;
+    const struct groups *groups; /**< what shares a row; NULL: each thread has its own */
 };
 
 /** Writes the problems, one paragraph each, wrapped. */
@@ -60,6 +62,9 @@ const char *text_because(const struct text_view *v, const struct mdl_edge *e);
 /** "lock a, held by thread 3 (LWP 4243)", "mutex m, for at most 5 s", of a call "descriptor 0 (/dev/pts/0)";
  *  "" when there is nothing to say. */
 const char *text_wait(const struct text_view *v, const struct mdl_thread *t);
+/** What the thread waits for outside of OpenMP, or all threads that share its row do: "condition variables
+ *  c[0] to c[3]". */
+const char *text_object(const struct text_view *v, const struct mdl_thread *t);
 /** A function's name, cut in the middle when it would take more than half of the view's width. */
 const char *text_name(const struct text_view *v, const char *function);
 /** "function, file.c:14", with what is known; NULL when nothing is. */

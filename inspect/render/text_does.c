@@ -21,8 +21,16 @@ static bool openmp_says(const struct mdl_thread *t)
            t->activity.kind == MDL_ACTIVITY_OPENMP || (t->openmp && t->state == MDL_STATE_IDLE);
 }
 
+/* A worker of a library's pool, which has nothing to do. */
+static bool is_idle_in_pool(const struct mdl_thread *t)
+{
+    return t->activity.pool && !t->wait.kind;
+}
+
 bool text_is_waiting(const struct mdl_thread *t)
 {
+    if (is_idle_in_pool(t))
+        return false;
     return t->wait.kind || t->abandoned || (!openmp_says(t) && mdl_activity_waits(&t->activity));
 }
 
@@ -42,6 +50,8 @@ const char *text_does(const struct text_view *v, const struct mdl_thread *t)
         return "released";
     if (!word && t->abandoned && !t->wait.kind)
         return "waiting";
+    if (!word && is_idle_in_pool(t))
+        return "idle";
 
     if (!word && !t->running && !openmp_says(t))
         word = mdl_activity_state(v->arena, &t->activity);
@@ -120,6 +130,8 @@ const char *text_at(const struct text_view *v, const struct mdl_thread *t)
     const struct mdl_place *place = text_where(v, t);
     const char *text;
 
+    if (is_idle_in_pool(t))
+        return arena_printf(v->arena, "%s's thread pool", t->activity.pool);
     if (openmp_says(t) && !t->wait.kind)
         return t->state == MDL_STATE_IDLE ? NULL : text_place(v, place);
     text = in_library(v, t);
@@ -172,6 +184,10 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
     }
     if (t->called && graph_released(t))
         return "was called into its region, and has not run yet";
+    if (is_idle_in_pool(t)) {
+        text = arena_printf(v->arena, "is idle in %s's thread pool", t->activity.pool);
+        return text ? text : "is idle";
+    }
     if (t->abandoned) {
         text = arena_printf(v->arena, "waits for %s,", wait);
         return with_place(v, text ? text : "waits", text_where(v, t));
@@ -258,17 +274,26 @@ static const char *barrier_text(const struct text_view *v, const struct mdl_thre
                         w->arrived_count + w->missing_count, list ? ": " : "", list ? list : "");
 }
 
+const char *text_object(const struct text_view *v, const struct mdl_thread *t)
+{
+    const char *all =
+        v->groups ? group_objects(v->snap, v->groups, (int)(t - v->snap->threads), v->arena) : NULL;
+
+    return all ? all : mdl_activity_name(v->arena, v->snap, &t->activity, v->options->addresses);
+}
+
 /* What the thread waits for outside of OpenMP, who holds it, and for how long at most. */
 static const char *activity_text(const struct text_view *v, const struct mdl_thread *t)
 {
     const struct mdl_activity *act = &t->activity;
-    const char *name = mdl_activity_name(v->arena, v->snap, act, v->options->addresses);
+    const char *name = text_object(v, t);
     const char *holder = mdl_activity_holder(v->arena, v->snap, t->lwp, act);
     /* Threads that sleep share a row, though each has its own time. */
     bool sleeps = act->kind == MDL_ACTIVITY_SLEEP;
     const char *time = sleeps ? "" : mdl_timeout(v->arena, act->timeout_ns), *text;
 
-    if (openmp_says(t) || !mdl_activity_known(act) || act->kind == MDL_ACTIVITY_COMPUTES)
+    if (openmp_says(t) || is_idle_in_pool(t) || !mdl_activity_known(act) ||
+        act->kind == MDL_ACTIVITY_COMPUTES)
         return "";
     if (act->kind == MDL_ACTIVITY_UNKNOWN)
         return "";

@@ -131,6 +131,7 @@ static void print_group(const struct text_view *v, const struct groups *g,
 void text_stacks(const struct text_view *v)
 {
     struct stack_entries entries;
+    struct text_view rows = *v;
     struct groups g;
 
     if (text_no_runtime(v) && !text_has_rows(v))
@@ -141,8 +142,9 @@ void text_stacks(const struct text_view *v)
     }
     if (!group_threads(v->snap, group_how(v->options), v->arena, &g) || !stack_entries(v, &entries))
         return;
+    rows.groups = &g;
     for (int i = 0; i < g.count; i++)
-        print_group(v, &g, &entries, i);
+        print_group(&rows, &g, &entries, i);
     if (!g.count)
         sbuf_add(v->out, "There is no thread to show.\n");
 }

@@ -154,6 +154,7 @@ static void others(const struct text_view *v)
 void text_threads(const struct text_view *v)
 {
     struct table table = {0};
+    struct text_view rows = *v;
     struct groups g;
     bool single = true; /* single numbers are aligned right, lists left */
 
@@ -177,8 +178,9 @@ void text_threads(const struct text_view *v)
     table_set_down(&table);
     table_column(&table, "At", false, true);
     table_set_down(&table);
+    rows.groups = &g;
     for (int i = 0; i < g.count; i++)
-        add_row(v, &table, &g, i);
+        add_row(&rows, &table, &g, i);
     if (g.count)
         table_print(&table, v->options->width, v->options->colour, v->out);
     else

@@ -318,7 +318,7 @@ static void add_absent(const struct text_view *v, struct table *table, const str
         table_cell(table, 1, "%s", marked(v, marks, &count));
         table_cell(table, 2, "%s%s%s",
                    t->wait.kind ? mdl_wait_name(v->arena, &t->wait, v->options->addresses)
-                                : mdl_activity_name(v->arena, s, &t->activity, v->options->addresses),
+                                : text_object(v, t),
                    *time ? ", " : "", time);
         table_cell(table, 3, "%s", blocker);
     }
@@ -353,6 +353,7 @@ static bool in_calls(const insp_snapshot *s)
 void text_waits(const struct text_view *v)
 {
     struct table table = {0};
+    struct text_view rows = *v;
     struct groups tasks;
     struct groups g;
     bool known;
@@ -369,7 +370,8 @@ void text_waits(const struct text_view *v)
     table_set_down(&table);
     table_column(&table, "Proved", false, false);
     add_edges(v, &table, &g, &tasks);
-    add_absent(v, &table, &g);
+    rows.groups = &g;
+    add_absent(&rows, &table, &g);
     if (table.count) {
         sbuf_add(v->out, "\n");
         table_print(&table, v->options->width, v->options->colour, v->out);

@@ -37,8 +37,10 @@ int host_read(insp_session *s, uint64_t addr, void *buf, uint64_t size)
 {
     if (s->host_failed)
         return INSP_HOST_FAILED;
-    s->stats.reads++;
-    s->stats.bytes += size;
+    if (!s->host.reads) {
+        s->stats.reads++;
+        s->stats.bytes += size;
+    }
     return checked(s, s->host.read(s->host.ctx, addr, buf, size), "it could not read memory");
 }
 
@@ -264,6 +266,16 @@ int host_origin(insp_session *s, int32_t *forked, int64_t *parent)
         return 1;
     return checked(s, s->host.origin(s->host.ctx, forked, parent),
                    "it could not tell where the process comes from");
+}
+
+void host_count_reads(insp_session *s)
+{
+    uint64_t count, bytes;
+
+    if (!s->host.reads || s->host_failed || s->host.reads(s->host.ctx, &count, &bytes))
+        return;
+    s->stats.reads = count - s->reads_before;
+    s->stats.bytes = bytes - s->bytes_before;
 }
 
 int host_registers(insp_session *s, int64_t lwp, uint64_t reg[27], uint64_t *known)

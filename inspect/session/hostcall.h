@@ -55,6 +55,8 @@ int host_origin(insp_session *s, int32_t *forked, int64_t *parent) INSP_WARN_UNU
 int host_mapping(insp_session *s, uint64_t addr, struct insp_mapping *ret) INSP_WARN_UNUSED;
 int host_signal(insp_session *s, struct insp_signal *ret) INSP_WARN_UNUSED;
 int host_allowed(insp_session *s, int64_t lwp, const char **ret) INSP_WARN_UNUSED;
+/** Sets the reads and bytes of s->stats to those since the session began, or since they were reset. */
+void host_count_reads(insp_session *s);
 /** Non-zero: the user wants to stop. */
 int host_progress(insp_session *s, const char *what, uint64_t done, uint64_t total) INSP_WARN_UNUSED;
 void host_print(insp_session *s, const char *text);

@@ -235,10 +235,17 @@ void insp_get_stats(const insp_session *s, struct insp_stats *stats)
         *stats = s->stats;
 }
 
+static void begin_stats(insp_session *s)
+{
+    s->stats = (struct insp_stats){0};
+    if (s->host.reads)
+        (void)!s->host.reads(s->host.ctx, &s->reads_before, &s->bytes_before);
+}
+
 void insp_reset_stats(insp_session *s)
 {
     if (s)
-        s->stats = (struct insp_stats){0};
+        begin_stats(s);
 }
 
 int insp_runtime_ranges(insp_session *s, uint64_t (*ranges)[2], int n)

@@ -96,6 +96,7 @@ struct _ompd_thread_cont {
 struct insp_session {
     struct insp_host host;
     struct insp_stats stats;
+    uint64_t reads_before, bytes_before;    /**< what insp_host.reads said when `stats` was reset */
     uint64_t registers_asked, frames_asked; /**< of the host: threads, and frames with registers */
     char *ompd_path;
     struct ompdlib *lib;

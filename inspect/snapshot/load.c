@@ -236,6 +236,7 @@ static void load_activity(const struct gaps *g, const struct doc *o, struct mdl_
     ret->asleep = yes(o, "asleep");
     load_place(a, doc_get(o, "at"), &ret->at);
     ret->call = word(a, o, "call");
+    ret->pool = word(a, o, "pool");
     ret->why = word(a, o, "why");
     if (mdl_word_value(&mdl_activity_words, text) < 0)
         ret->why = arena_printf(a, "this version of ompd does not know the word \"%s\"", text);

@@ -13,8 +13,8 @@
 /** Whether the runtime has created a thread. */
 enum snap_created { SNAP_CREATED_UNKNOWN, SNAP_CREATED, SNAP_NOT_CREATED };
 
-/** By the function that the thread began with and by the foot of its stack: of thread T, which by its row is a
- * worker of this runtime. */
+/** By the function that the thread began with and by the foot of its stack: of thread T, which by its row is
+ * a worker of this runtime. */
 enum snap_created snap_created(struct snap_run *run, const struct mdl_thread *t);
 /** Finds the members of regions that no thread of this process is or will be, and what follows for those that
  *  are there. Once all rows of this runtime are known. */

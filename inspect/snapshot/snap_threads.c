@@ -385,7 +385,8 @@ static bool is_its_row(struct snap_run *run, int i, const char **why)
     return created == SNAP_CREATED || (created == SNAP_CREATED_UNKNOWN && !*why);
 }
 
-/* The runtime knows nothing of thread I, whatever row its records have for the thread that was there before. */
+/* The runtime knows nothing of thread I, whatever row its records have for the thread that was there before.
+   */
 static void disown(struct snap_run *run, int i, const struct mdl_thread *before, const char *why)
 {
     struct mdl_thread *t = &run->snap->threads[i];

@@ -410,6 +410,7 @@ insp_snapshot *insp_take(insp_session *s, unsigned want, char **error)
                                  s->host_failure ? s->host_failure : "out of memory"),
                     "it reported an error of its own", "What is shown was read before that.");
     verdict_make(snap);
+    host_count_reads(s);
     snap->stats = s->stats;
     if (snap->arena.oom)
         return give_up(snap, error, "Out of memory.");

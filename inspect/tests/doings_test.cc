@@ -86,6 +86,60 @@ TEST(Doings, SleepsShareARow)
     arena_free(&a);
 }
 
+// Who waits for work in a library's pool is idle, wherever it sleeps; all of them are one row, and none
+// waits.
+TEST(Doings, IdleWorkersOfAPool)
+{
+    Hand h(4);
+    for (int i = 1; i < 4; i++) {
+        Foreign(&h, i);
+        mdl_activity *a = Doing(&h, i, MDL_ACTIVITY_CONDITION, "pthread_cond_wait", 30 + i);
+        a->object = 0x4000 + 0x40 * static_cast<uint64_t>(i);
+        a->pool = i < 3 ? "OpenBLAS" : "TBB";
+    }
+    h.Verdict();
+    const std::string threads = h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    EXPECT_NE(threads.find("2, 3 (2 threads)"), std::string::npos) << threads;
+    EXPECT_NE(threads.find("idle      OpenBLAS's thread pool\n"), std::string::npos) << threads;
+    EXPECT_NE(threads.find("idle      TBB's thread pool\n"), std::string::npos) << threads;
+    EXPECT_EQ(threads.find("condition"), std::string::npos) << threads;
+    EXPECT_EQ(h.Render(INSP_VIEW_WAITS, INSP_TEXT).find("101"), std::string::npos);
+    EXPECT_NE(Record(h.s).find("\"pool\": \"OpenBLAS\""), std::string::npos);
+}
+
+// Those that sleep alike are one row, which says for what; they are never idle.
+TEST(Doings, EqualSleepersShareARow)
+{
+    const char *const names[] = {"c[2]", "c[0]", "c[1]"};
+    Hand h(4);
+    for (int i = 1; i < 4; i++) {
+        Foreign(&h, i);
+        mdl_activity *a = Doing(&h, i, MDL_ACTIVITY_CONDITION, "pthread_cond_wait", 30);
+        a->object = 0x4000 + 0x40 * static_cast<uint64_t>(i);
+        a->name = names[i - 1];
+    }
+    auto threads = [&h] {
+        h.Verdict();
+        return h.Render(INSP_VIEW_THREADS, INSP_TEXT);
+    };
+    EXPECT_NE(threads().find("condition variables c[0] to c[2] "), std::string::npos) << threads();
+    EXPECT_NE(threads().find("(3 threads)"), std::string::npos);
+    EXPECT_EQ(threads().find("idle"), std::string::npos);
+    h.s->threads[2].activity.name = "c[7]";
+    EXPECT_NE(threads().find("different condition variables"), std::string::npos) << threads();
+    h.s->threads[2].activity.name = "d[1]";
+    EXPECT_NE(threads().find("different condition variables"), std::string::npos) << threads();
+    for (int i = 1; i < 4; i++)
+        h.s->threads[i].activity.object = 0x4000;
+    EXPECT_EQ(threads().find("condition variables"), std::string::npos) << threads();
+    h.s->threads[1].activity.object = 0x5000; // and who holds it is known: each has a row of its own
+    for (int i = 1; i < 4; i++) {
+        h.s->threads[i].activity.kind = MDL_ACTIVITY_MUTEX;
+        h.s->threads[i].activity.object = 0x4000 + 0x40 * static_cast<uint64_t>(i);
+    }
+    EXPECT_EQ(threads().find("(3 threads)"), std::string::npos) << threads();
+}
+
 // OpenMP calls all of them at work.
 TEST(Doings, NoWordOfWorkForOneThatIsInACall)
 {

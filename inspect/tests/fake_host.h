@@ -74,7 +74,7 @@ struct FakeHost {
     std::map<int64_t, std::vector<insp_frame_registers>> stacks; // frames with registers, by LWP
     enum { kOriginUnknown = -1, kNotForked, kForked } origin = kOriginUnknown;
     int64_t forked_by = 0;
-    bool broken = false;                                         // to ask for those breaks the host
+    bool broken = false;               // to ask for those breaks the host
     std::vector<int64_t> kernel_asked; // threads of which the kernel was asked, or the registers
 
     // What names of objects are made of; without `facts` the host does not tell.

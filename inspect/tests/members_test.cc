@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who is a member: what the thread began with and where it stands, whatever the runtime's records say of its number.
+// Who is a member: what the thread began with and where it stands, whatever the runtime's records say of its
+// number.
 #include <gtest/gtest.h>
 
 #include "inspect/model/model.h"

@@ -5,8 +5,8 @@
  */
 #include "runtimes/companion.h"
 
-/** The region around TEAM, whose CO_TEAM_PARENT is known. unavailable: it is an initial region, or what is around
- *  it was of a thread that fork() has left in the parent. */
+/** The region around TEAM, whose CO_TEAM_PARENT is known. unavailable: it is an initial region, or what is
+ *  around it was of a thread that fork() has left in the parent. */
 static ompd_rc_t enclosing(aspace_t *aspace, const struct co_team *team, struct co_team *ret)
 {
     struct co_task parent;

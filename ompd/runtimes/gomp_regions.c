@@ -6,8 +6,8 @@
 
 #include "runtimes/gomp_fields.h"
 
-/** Regions inside one another, and members of one that the process has no threads for: a target that has more is
- *  damaged. */
+/** Regions inside one another, and members of one that the process has no threads for: a target that has more
+ *  is damaged. */
 #define LEVELS_MAX  65536u
 #define MEMBERS_MAX 65536u
 /** The same where records do not have their level: teams may form a ring. */
@@ -132,8 +132,8 @@ static uint64_t count_members(const struct gomp *gomp, uint64_t address)
 
 /**
  * Each member is a thread of the process, but of a team that fork() has left to the child, or that the child
- * makes of threads which stayed in its parent: a word that tells a record from other bytes has to agree before
- * so much is read.
+ * makes of threads which stayed in its parent: a word that tells a record from other bytes has to agree
+ * before so much is read.
  */
 static bool is_possible(struct gomp *gomp, uint64_t address, const struct gomp_team *team)
 {

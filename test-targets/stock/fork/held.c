@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process that has used OpenMP forks, and the child makes threads of its own, which get the stacks of the team
- * that stayed in the parent. Then it uses OpenMP. "in" as an argument: a member of the team forks instead, and the
- * child goes on in the region.
+ * A process that has used OpenMP forks, and the child makes threads of its own, which get the stacks of the
+ * team that stayed in the parent. Then it uses OpenMP. "in" as an argument: a member of the team forks
+ * instead, and the child goes on in the region.
  *
- * Words: "child PID"; of the child "thread TID" for each that it makes by itself, and "member NUMBER SIZE TID" for
- * each member that its region has, as the program itself knows it.
+ * Words: "child PID"; of the child "thread TID" for each that it makes by itself, and "member NUMBER SIZE
+ * TID" for each member that its region has, as the program itself knows it.
  */
 #include <omp.h>
 #include <pthread.h>
