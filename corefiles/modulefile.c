@@ -218,7 +218,8 @@ static char *count_text(const struct cf_file_problems *p)
         if (p->count[kind])
             n += snprintf(list + n, sizeof(list) - (size_t)n, "%s%u %s", n ? ", " : "", p->count[kind],
                           kinds[kind]);
-    return cf_format("The files of %u libraries are not, or may not be, those of the process: %s; the first is %s.",
+    return cf_format("The files of %u libraries are not, or may not be, those of the process: %s; the "
+                     "first is %s.",
                      p->all, list, p->first);
 }
 

@@ -9,7 +9,7 @@
 #include "corefiles/target.h"
 
 /** Of the kernel's flags of a process, as proc(5) and a core have them: it was forked, and has begun no
- *  program since (PF_FORKNOEXEC). No flag at all is set where something else than Linux tells. */
+ *  program since (PF_FORKNOEXEC). A core without any flag may be of something that does not know them. */
 enum { CF_PROCESS_FORKED = 0x40 };
 
 /** DESC has one byte more than SIZE. */

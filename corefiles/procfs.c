@@ -193,7 +193,7 @@ int cf_proc_origin(int64_t pid, int32_t *forked, int64_t *parent)
 {
     struct stem own, other;
 
-    if (!read_stem(pid, &own) || !own.flags)
+    if (!read_stem(pid, &own))
         return 1;
     *forked = (own.flags & CF_PROCESS_FORKED) != 0;
     *parent = *forked && own.stack && own.parent > 0 && read_stem(own.parent, &other) &&

@@ -31,7 +31,7 @@ REFUSED = "The files that the process names are not opened."
 # Of the system: the loader and libc, what the kernel tells.
 SYSTEM = (r"/etc/ld\.so\.cache", r"(/usr)?/lib(64)?/(?!debug/).*\.so[.0-9]*", r"/dev/urandom",
           r"/usr/lib/locale/.*", r"/proc/self/fd/\d+",
-          r"/proc/\d+/(task(/\d+/.*)?|status|maps|auxv|cmdline|mem|exe|root|environ|"
+          r"/proc/\d+/(task(/\d+/.*)?|stat|status|maps|auxv|cmdline|mem|exe|root|environ|"
           r"map_files/.*)",
           r"/proc/sys/kernel/(yama/ptrace_scope|random/boot_id)", r"/sys/devices/system/cpu.*")
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A process as Python's wheels make it: two libraries, each with its own copy of libgomp, which see nothing of
- * each other; a library of mathematics with a pool of its own; many short and a few huge libraries that are
- * only there. It hangs: a member of the first team is in a signal handler that locks a mutex, and the second
- * library's thread holds that and sleeps. It prints which threads these are.
+ * A process as Python's wheels make it: two libraries, each with its own copy of libgomp, which see nothing
+ * of each other; a library of mathematics with a pool of its own; many short and a few huge libraries that
+ * are only there. It hangs: a member of the first team is in a signal handler that locks a mutex, and the
+ * second library's thread holds that and sleeps. It prints which threads these are.
  *
  *     wheels FOLDER    with first.so, second.so, pool.so and others, all of which it opens
  */

@@ -46,8 +46,8 @@ def setUpModule():
                           universal_newlines=True).stdout.strip()
     with open(path, "rb") as file:
         libgomp = file.read()
-    # As auditwheel does it: a copy with a name of its own, which is asked for by that name. One has no build-id
-    # any more.
+    # As auditwheel does it: a copy with a name of its own, which is asked for by that name. One has no
+    # build-id any more.
     first = libgomp.replace(BUILD_ID, BUILD_ID.replace(b"\x03", b"\x33"))
     assert first != libgomp
     for name in "first", "second":

@@ -507,7 +507,7 @@ class Host:
         return 0
 
     def origin(self, forked, parent):
-        self.told.append(object())
+        # It stays as it is for as long as process() has the same answer.
         pid, connection = self._kind()
         found = origin.origin(pid) if connection == "native" else None
         if found is None:

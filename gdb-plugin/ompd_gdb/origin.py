@@ -21,8 +21,6 @@ def origin(pid):
         parent, flags, stack = _stem(pid)
     except (OSError, IndexError, ValueError):
         return None
-    if not flags:  # something else than Linux
-        return None
     forked = bool(flags & _FORKED)
     try:
         same = forked and stack and _stem(parent)[2] == stack and \

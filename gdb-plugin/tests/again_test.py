@@ -256,9 +256,9 @@ for i in range(2):
         names, rows, lines = answer.said
         for what, asked, part, same in names:
             self.assertEqual(part, "omp 1/2 wait lock", what)
-            # What the mapped files, the list of threads and memory tell.
-            self.assertLessEqual(set(asked), {"process", "progress", "module", "thread", "read", "place"},
-                                 what)
+            # What the mapped files, the list of threads, memory and the kernel's flags of the process tell.
+            self.assertLessEqual(set(asked), {"process", "progress", "module", "thread", "read", "place",
+                                              "origin"}, what)
             if what == "stepi":
                 self.assertEqual((asked, same), ([], True), what)
         self.assertEqual([what for what, *_ in names].count("stepi"), 4)

@@ -131,11 +131,10 @@ struct mdl_thread {
     uint64_t pthread;
     int gdb_num; /**< 0 none */
     bool current, running, openmp;
-    bool worker; /**< the runtime has created it; known while the snapshot is taken */
-    bool
-        stranger; /**< the runtime's records name its pthread_t, and mean another thread; known as `worker` */
-    bool strays;  /**< idle as the runtime has it, and its stack is in other code; known as `worker` */
-    int runtime;  /**< id, 0 none */
+    bool worker;     /**< the runtime has created it; known while the snapshot is taken */
+    bool stranger;   /**< the runtime's records mean another thread, which had its pthread_t; as `worker` */
+    bool strays;     /**< idle as the runtime has it, and its stack is in other code; as `worker` */
+    int runtime;     /**< id, 0 none */
     uint64_t serial; /**< the runtime's id of the thread, 0 unknown */
     int thread_num, team_size, level, active_level;
     uint64_t region, task;

@@ -6,8 +6,8 @@
 
 #include "inspect/session/hostcall.h"
 
-/* The lines of a page of which a part is missing: those of a process that goes on have not all been copied, and
-   a search comes to each word of them. */
+/* The lines of a page of which a part is missing: those of a process that goes on have not all been copied,
+   and a search comes to each word of them. */
 static uint64_t read_lines(struct name_memory *m, struct name_page *page)
 {
     uint64_t there = 0;

@@ -56,8 +56,12 @@ static enum snap_created by_stack(struct snap_run *run, const struct mdl_thread 
 
 enum snap_created snap_created(struct snap_run *run, const struct mdl_thread *t)
 {
-    const enum snap_created start = by_start(run, t);
+    enum snap_created start;
 
+    /* Companion forgets a thread that ends; only fork() leaves records of threads that are not there. */
+    if (!run->context->stock && run->snap->process.forked == 0)
+        return SNAP_CREATED_UNKNOWN;
+    start = by_start(run, t);
     if (start == SNAP_CREATED || is_embedded(run))
         return start;
     if (start == SNAP_CREATED_UNKNOWN && run->snap->process.forked <= 0)

@@ -400,10 +400,10 @@ std::unique_ptr<insp_snapshot, World::Free> World::Snapshot() const
         region->kind = MDL_REGION_PARALLEL;
         region->members = Room<mdl_member>(s, 6);
         if (r)
-            region->members[num++] = {0, kLwp + primary_of_b};
+            region->members[num++] = {0, kLwp + primary_of_b, false};
         for (int i = 0; i < n; i++)
             if (InRegion(r, i) && (!r || i != primary_of_b)) {
-                region->members[num] = {num, kLwp + i};
+                region->members[num] = {num, kLwp + i, false};
                 num++;
             }
         region->member_count = region->team_size = num;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For programs.py: whoever gets SIGUSR1 takes a mutex that another thread owns. In C, for a handler of Python's
- * runs later, and in the first thread.
+ * For programs.py: whoever gets SIGUSR1 takes a mutex that another thread owns. In C, for a handler of
+ * Python's runs later, and in the first thread.
  */
 #include <pthread.h>
 #include <signal.h>

@@ -1,17 +1,18 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Packages of PyPI as people run them: what `ompd` says of each while it works, when it hangs in its own team,
-of that one's core, and of a child that works on after fork().
+"""Packages of PyPI as people run them: what `ompd` says of each while it works, when it hangs in its own
+team, of that one's core, and of a child that works on after fork().
 
     programs.py --prefix PREFIX --packages FOLDER [NAME ...]
 
-Each package is installed in FOLDER/NAME by pip where it is not there yet. It hangs because one of its workers, the
-busiest by procfs, gets a signal whose handler takes a mutex; another thread owns that (hold.c). So the program and
-procfs know what is true: which thread stands, what for, who holds it, and whose team waits. Prints a table;
-status 1: an answer was wrong.
+Each package is installed in FOLDER/NAME by pip where it is not there yet. It hangs because one of its
+workers, the busiest by procfs, gets a signal whose handler takes a mutex; another thread owns that (hold.c).
+So the program and procfs know what is true: which thread stands, what for, who holds it, and whose team
+waits. Prints a table; status 1: an answer was wrong.
 """
 
 import argparse
+import ctypes
 import json
 import os
 import resource
@@ -44,8 +45,8 @@ def check(true, what):
 def install(name, folder):
     path = os.path.join(folder, name)
     if not os.path.isdir(path):
-        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", path, *PACKAGES[name][0]],
-                       check=True)
+        subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--target", path,
+                        *PACKAGES[name][0]], check=True)
     return path
 
 
@@ -97,10 +98,11 @@ class Process:
         check(used and max(used.values()) > 0, "no worker computes")
         return max(used, key=used.get)
 
-    def until_rest(self):
-        """Nobody has used the processor for a second."""
-        last = None
-        while last != (last := self.spent()):
+    def until_rest(self, *tids):
+        """These threads have not used the processor for a second."""
+        last, end = None, time.monotonic() + PATIENCE
+        while last != (last := {tid: spent for tid, spent in self.spent().items() if tid in tids}):
+            check(time.monotonic() < end, "the work goes on without the worker")
             time.sleep(1)
 
     def core(self):
@@ -117,8 +119,8 @@ class Command:
         self.path = os.path.join(prefix, "bin/ompd")
 
     def __call__(self, *arguments):
-        done = subprocess.run([self.path, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True, timeout=300, check=False)
+        done = subprocess.run([self.path, *map(str, arguments)], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, universal_newlines=True, timeout=300, check=False)
         check(done.returncode in (0, 1, 3), "status %d: %s" % (done.returncode, done.stderr.strip()))
         check(not done.stderr, done.stderr.strip())
         return done
@@ -147,8 +149,8 @@ def hung(document, told, victim, has_team):
     threads = {t["lwp"]: t for t in document["threads"]}
     activity, verdict = threads[victim]["activity"], document["verdict"]
 
-    check((activity["kind"], activity["name"], activity["owner_lwp"]) == ("mutex", "held_lock", told["holder"]),
-          "the worker: %s" % {key: activity[key] for key in ("kind", "name", "owner_lwp")})
+    shown = activity["kind"], activity["name"], activity["owner_lwp"]
+    check(shown == ("mutex", "held_lock", told["holder"]), "the worker: %s %s, owner %s" % shown)
     # A signal may end the holder's sleep: nothing is proved.
     check(verdict["kind"] not in ALARMS, verdict["sentence"])
     if not has_team:
@@ -161,7 +163,7 @@ def hung(document, told, victim, has_team):
                if (r["id"], r["runtime"]) == (member["region"], member["runtime"]))
     numbers = [m["thread_num"] for m in region["members"] if m["lwp"] == victim]
     check(numbers == [member["thread_num"]], "the region has it as %s" % numbers)
-    check(str(victim) in verdict["sentence"] or str(told["holder"]) in verdict["sentence"], verdict["sentence"])
+    check(any(str(lwp) in verdict["sentence"] for lwp in (victim, told["holder"])), verdict["sentence"])
     return "member %d of %d, region, holder" % (member["thread_num"], region["team_size"])
 
 
@@ -188,10 +190,9 @@ def look_at(name, options, library, folder):
     with Process(name, packages, library, "run", folder) as process:
         note("running", lambda: running(ompd, process))
         victim = process.busiest()
-        os.kill(process.pid, 0)
         signal_thread(process.pid, victim)
-        process.until_rest()
         has_team = PACKAGES[name][1]
+        process.until_rest(victim, *[process.told["worker"]] * has_team)
         note("hung", lambda: hung(ompd.report("-p", process.pid), process.told, victim, has_team))
         core = process.core()
         note("core", lambda: hung(ompd.report("--core", core), process.told, victim, has_team))
@@ -203,8 +204,7 @@ def look_at(name, options, library, folder):
 
 def signal_thread(pid, tid):
     """tgkill(2), which Python does not have."""
-    subprocess.run(["python3", "-c", "import ctypes, sys; ctypes.CDLL(None).syscall(234, *map(int, sys.argv[1:]))",
-                    str(pid), str(tid), str(int(signal.SIGUSR1))], check=True)
+    ctypes.CDLL(None).syscall(234, pid, tid, int(signal.SIGUSR1))
 
 
 def main():

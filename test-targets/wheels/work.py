@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""work.py NAME LIBRARY run|fork: work of one package of PyPI for programs.py, in a thread of its own, for ever.
+"""work.py NAME LIBRARY run|fork: work of one package of PyPI, for programs.py.
 
-run: prints {"holder": TID, "worker": TID} when the work is under way. LIBRARY (hold.c) is loaded before.
+run: in a thread of its own, for ever; prints {"holder": TID, "worker": TID} when it is under way. LIBRARY
+    (hold.c) is loaded then.
 fork: does some work, forks, and the child does more: prints {"child": PID}.
 """
 import ctypes
