@@ -51,6 +51,7 @@ struct cf_mod {
     struct Dwfl_Module *reported; /**< its place */
     struct Dwfl_Module *dwfl;     /**< the same, which has a file; NULL none, or not asked for */
     bool dwfl_tried;
+    uint8_t turn; /**< symbols.c; 0 not known yet */
 
     struct cf_debugfile *debug; /**< debugfile.c; NULL none */
     bool debuginfo_tried;

@@ -62,27 +62,31 @@ static bool search_module(struct search *s, struct cf_mod *m)
 
 /* In which order modules are searched of which none is named. The program's own goes before those of its
    libraries, as for the dynamic linker; what is asked for otherwise is libc's, or the C++ runtime's. */
-static int turn_of(const struct cf_target *t, const struct cf_mod *m)
+enum { TURN_PROGRAM = 1, TURN_LIBC, TURN_CXX, TURN_OTHER };
+
+static int turn_of(const struct cf_target *t, struct cf_mod *m)
 {
     const char *base = strrchr(m->path, '/');
     enum insp_code code;
 
     if (m->path == t->info.exe)
-        return 0;
-    code = library_code(base ? base + 1 : m->path);
-    return code == INSP_CODE_LIBC ? 1 : code == INSP_CODE_CXX ? 2 : 3;
+        return TURN_PROGRAM;
+    if (!m->turn) {
+        code = library_code(base ? base + 1 : m->path);
+        m->turn = code == INSP_CODE_LIBC ? TURN_LIBC : code == INSP_CODE_CXX ? TURN_CXX : TURN_OTHER;
+    }
+    return m->turn;
 }
 
 static bool look_up(struct cf_target *t, const char *module, struct search *s)
 {
-    for (int turn = 0; turn <= 3; turn++)
-        for (uint32_t k = 0; k < t->module_count; k++) {
-            struct cf_mod *m = &t->modules[k];
-
-            if (module ? turn == 0 && is_module(m, module) : turn == turn_of(t, m))
-                if (search_module(s, m))
-                    return true;
-        }
+    for (uint32_t k = 0; module && k < t->module_count; k++)
+        if (is_module(&t->modules[k], module) && search_module(s, &t->modules[k]))
+            return true;
+    for (int turn = TURN_PROGRAM; !module && turn <= TURN_OTHER; turn++)
+        for (uint32_t k = 0; k < t->module_count; k++)
+            if (turn_of(t, &t->modules[k]) == turn && search_module(s, &t->modules[k]))
+                return true;
     return s->m != NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "inspect/session/discover.h"
 #include "inspect/session/embedded.h"
 #include "inspect/session/layout_file.h"
+#include "inspect/session/library.h"
 
 /* ---- a runtime that is shown ------------------------------------------------------------- */
 
@@ -216,6 +217,13 @@ static void tell_none(insp_session *s, insp_snapshot *snap)
         "");
 }
 
+/* What a process maps besides, such as locales, has no code. */
+static bool may_have_code(const insp_snapshot *snap, const struct insp_known_module *m)
+{
+    return library_named(mdl_base_name(m->path)) ||
+           (snap->process.exe && !strcmp(m->path, snap->process.exe));
+}
+
 void snap_tell_nothing(insp_session *s, insp_snapshot *snap, const struct snap_absent *absent)
 {
     const struct insp_known_module *unread = NULL;
@@ -224,7 +232,7 @@ void snap_tell_nothing(insp_session *s, insp_snapshot *snap, const struct snap_a
     for (int i = 0; i < s->module_count; i++) {
         const struct insp_known_module *m = &s->modules[i];
 
-        if (m->seen != s->scan || m->runtime || m->skipped || m->readable)
+        if (m->seen != s->scan || m->runtime || m->skipped || m->readable || !may_have_code(snap, m))
             continue;
         unread_count++;
         /* The likely one is named. */

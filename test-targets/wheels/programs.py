@@ -167,13 +167,16 @@ def hung(document, told, victim, has_team):
     return "member %d of %d, region, holder" % (member["thread_num"], region["team_size"])
 
 
-def forked(ompd, process):
+def forked(ompd, process, has_team):
     child = process.told["child"]
     for _ in range(20):
         if process.process.poll() is not None:
             return "comes through"
         time.sleep(1)
     verdict = ompd.report("-p", child)["verdict"]
+    if not has_team:
+        check(verdict["kind"] not in ALARMS, verdict["sentence"])
+        return "no OpenMP"
     check(verdict["kind"] == "stuck" and "forked" in verdict["sentence"], verdict["sentence"])
     return "Stuck: forked"
 
@@ -198,7 +201,7 @@ def look_at(name, options, library, folder):
         note("core", lambda: hung(ompd.report("--core", core), process.told, victim, has_team))
         os.remove(core)
     with Process(name, packages, library, "fork", folder) as process:
-        note("forked", lambda: forked(ompd, process))
+        note("forked", lambda: forked(ompd, process, PACKAGES[name][1]))
     return answers
 
 
