@@ -4,6 +4,7 @@
  * The contents of a module's file, for who reads it as a whole.
  */
 #include "corefiles/debugfile.h"
+#include "corefiles/dwfl.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
@@ -18,6 +19,6 @@ int cf_module_contents(struct cf_target *t, uint64_t base, int *fd, struct debug
     cf_module_file(t, m);
     if (m->check < CF_CHECK_ASSUMED || (*fd = cf_module_file_open(m)) < 0)
         return 1;
-    *info = cf_debuginfo(m, &bias);
+    *info = cf_dwfl_module(m) ? cf_debuginfo(m, &bias) : NULL;
     return 0;
 }

@@ -19,7 +19,6 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/debuginfo/libdw.h"
-#include "corefiles/dwfl.h"
 #include "corefiles/elffile.h"
 #include "corefiles/file.h"
 #include "corefiles/folders.h"
@@ -289,14 +288,12 @@ struct debuginfo *cf_debuginfo(struct cf_mod *m, uint64_t *bias)
 {
     struct cf_debugfile *debug;
     Dwarf_Addr dwarf_bias = 0;
-    Dwfl_Module *mod;
     Dwarf *dwarf;
 
     if (!m->debuginfo_tried) {
         m->debuginfo_tried = true;
-        mod = cf_dwfl_module(m);
-        /* Which may call cf_debug_file. */
-        dwarf = mod && !is_too_large(m, m->room) ? dwfl_module_getdwarf(mod, &dwarf_bias) : NULL;
+        /* libdwfl may call cf_debug_file. */
+        dwarf = !is_too_large(m, m->room) ? dwfl_module_getdwarf(m->dwfl, &dwarf_bias) : NULL;
         debug = m->debug ? m->debug : calloc(1, sizeof(*debug));
         m->debug = debug;
         if (dwarf && debug) {

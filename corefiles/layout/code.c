@@ -3,14 +3,11 @@
 
 #include <stdlib.h>
 
-#include "corefiles/layout/trace.h"
-
 enum {
     LOOP_BYTES_MAX = 256,
     LOOP_INSTRUCTIONS_MAX = 60,
     PROLOGUE_INSTRUCTIONS_MAX = 64,
-    SYSTEM_CALLS_MAX = 4096, /* more than any runtime has; the tables are asked about each */
-    CODE_MAX = 64 << 20,     /* bytes; libomp has one million */
+    CODE_MAX = 64 << 20, /* bytes; libomp has one million */
 };
 
 /* ---- decoding ------------------------------------------------------------------------------------------ */
@@ -100,29 +97,6 @@ size_t ly_at(const struct ly_code *code, uint64_t address)
 
 /* ---- waiting ------------------------------------------------------------------------------------------- */
 
-size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct ly_site *ret, size_t max)
-{
-    size_t count = 0, seen = 0;
-
-    for (size_t i = 0; i < code->count && seen < SYSTEM_CALLS_MAX; i++) {
-        const struct ly_instruction *at = &code->list[i];
-        if (at->x86.kind != X86_SYSCALL)
-            continue;
-        seen++;
-        uint64_t pc = at->pc + at->x86.length;
-        unsigned frame = ly_frame(image, pc);
-        if (!frame)
-            frame = ly_stack_depth(image, code, pc);
-        if (!frame)
-            continue;
-        if (count < max)
-            ret[count] = (struct ly_site){pc, frame};
-        count++;
-    }
-    return count;
-}
-
-/* The shortest loop around the instruction PAUSE. */
 static bool find_loop(const struct ly_code *code, size_t pause, struct ly_spin *ret)
 {
     uint64_t pc = code->list[pause].pc;

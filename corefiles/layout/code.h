@@ -27,11 +27,6 @@ void ly_code_free(struct ly_code *code);
 /** The first instruction that is not before ADDRESS. */
 size_t ly_at(const struct ly_code *code, uint64_t address);
 
-/** A system call: the next instruction, bytes from the stack pointer to the caller's there. */
-struct ly_site {
-    uint64_t pc;
-    unsigned frame;
-};
 /** From and to of a loop around a pause, and the one register (enum x86_register) through which it looks. */
 struct ly_spin {
     uint64_t start, end;
@@ -43,8 +38,7 @@ struct ly_spin {
     uint32_t number;
 };
 
-/** Both return how many there are, and as many as MAX in ret. */
-size_t ly_sites(const struct ly_image *image, const struct ly_code *code, struct ly_site *ret, size_t max);
+/** Returns how many there are, and as many as MAX in ret. */
 size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max);
 
 /** Where a function keeps an argument while it waits. */

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "corefiles/debuginfo/dwarf5.h"
-#include "corefiles/layout/relocations.h"
 
 /* No runtime exports more, nor by longer names, nor has so much to be loaded. They are compared with each
    other, and that is searched. */
@@ -360,8 +359,6 @@ static const char *read_file(struct ly_image *image)
     read_tables(image);
     read_build_id(image);
     const char *why = read_segments(image);
-    if (!why)
-        why = ly_read_relocations(image);
     return why ? why : read_functions(image);
 }
 

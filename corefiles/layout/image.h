@@ -37,7 +37,7 @@ struct ly_image {
     size_t symbol_count;
     uint64_t *starts; /**< of all functions that the unwind table knows, by address */
     size_t start_count;
-    struct ly_relocation *relocations; /**< relocations.h */
+    struct ly_relocation *relocations; /**< relocations.h; NULL not read */
     size_t relocation_count;
     char build_id[129]; /**< hexadecimal, empty: none */
 };

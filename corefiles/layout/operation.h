@@ -6,7 +6,19 @@
 #ifndef COREFILES_LAYOUT_OPERATION_H
 #define COREFILES_LAYOUT_OPERATION_H
 
-#include "corefiles/layout/trace.h"
+#include "corefiles/layout/words.h"
+
+/** Bits: what is done to memory. */
+enum { LY_READS = 1, LY_STORES = 2, LY_ATOMIC = 4 /**< in one step: with lock, or exchanged */ };
+
+struct ly_access {
+    uint32_t steps; /**< instructions from the function's start, on the shortest way */
+    uint16_t pointer;
+    int32_t offset;
+    uint8_t size;
+    uint8_t how;
+    struct ly_word stored; /**< by a plain store */
+};
 
 /** Changes STATE as the instruction does, but for where it goes on. ACCESS: what it does to memory by a
  * pointer that is known; how is 0: nothing, or to the stack. */

@@ -14,6 +14,8 @@
 #include "corefiles/layout/frames.h"
 #include "corefiles/layout/imply.h"
 #include "corefiles/layout/members.h"
+#include "corefiles/layout/relocations.h"
+#include "corefiles/layout/sites.h"
 #include "corefiles/layout/variables.h"
 #include "ompd/providers/fingerprint.h"
 
@@ -524,6 +526,12 @@ static void make(struct making *m)
 
     if (why) {
         refuse(m, "%s: %s", m->request->file, why);
+        return;
+    }
+    why = ly_read_relocations(&m->image);
+    if (why) {
+        refuse(m, "%s: %s", m->request->file, why);
+        ly_close(&m->image);
         return;
     }
     examine(m);

@@ -9,19 +9,8 @@
 #define COREFILES_LAYOUT_TRACE_H
 
 #include "corefiles/layout/code.h"
+#include "corefiles/layout/operation.h"
 #include "corefiles/layout/words.h"
-
-/** Bits: what is done to memory. */
-enum { LY_READS = 1, LY_STORES = 2, LY_ATOMIC = 4 /**< in one step: with lock, or exchanged */ };
-
-struct ly_access {
-    uint32_t steps; /**< instructions from the function's start, on the shortest way */
-    uint16_t pointer;
-    int32_t offset;
-    uint8_t size;
-    uint8_t how;
-    struct ly_word stored; /**< by a plain store */
-};
 
 enum { LY_ACCESSES_MAX = 4096 };
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp_fields.h"
 
-#include "runtimes/gomp_regions.h"
+uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number)
+{
+    return team + gomp_offset(gomp, LAY_F_gomp_team_implicit_task) +
+           number * lay_size(gomp_lay(gomp), LAY_S_gomp_task);
+}
 
 ompd_rc_t gomp_field(struct gomp *gomp, uint64_t address, unsigned id, uint64_t *ret)
 {

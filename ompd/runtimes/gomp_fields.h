@@ -11,6 +11,8 @@
 /** The number in the field ID of the structure at ADDRESS. Codes: ok; unsupported: the layout lacks it;
  *  those of the read. */
 WARN_UNUSED ompd_rc_t gomp_field(struct gomp *gomp, uint64_t address, unsigned id, uint64_t *ret);
+/** Address of the implicit task NUMBER of a team. */
+uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number);
 /** Why what depends on the entry ID is not known; NULL: the layout has it. */
 const char *gomp_missing(const struct gomp *gomp, unsigned id);
 /** The same of the first of IDS (ended by 0) that the layout lacks. */

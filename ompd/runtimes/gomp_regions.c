@@ -20,12 +20,6 @@ static const char foreign_parent[] =
 
 /* ---- one team's record --------------------------------------------------------------------------------- */
 
-uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number)
-{
-    return team + gomp_offset(gomp, LAY_F_gomp_team_implicit_task) +
-           number * lay_size(gomp_lay(gomp), LAY_S_gomp_task);
-}
-
 const uint8_t *gomp_implicit_bytes(const struct gomp *gomp, const struct gomp_team *team, uint64_t number)
 {
     return team->bytes + gomp_implicit_address(gomp, 0, number);

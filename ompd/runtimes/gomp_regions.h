@@ -24,8 +24,7 @@ WARN_UNUSED ompd_rc_t gomp_add_region(struct gomp *gomp, uint64_t address, const
 bool gomp_release_of(struct gomp *gomp, uint64_t address, const struct gomp_team *team, uint64_t number,
                      uint64_t *ret);
 
-/** Address of the implicit task NUMBER of a team, and its bytes: lay_size(LAY_S_gomp_task). */
-uint64_t gomp_implicit_address(const struct gomp *gomp, uint64_t team, uint64_t number);
+/** The bytes of the implicit task NUMBER of a team: lay_size(LAY_S_gomp_task). */
 const uint8_t *gomp_implicit_bytes(const struct gomp *gomp, const struct gomp_team *team, uint64_t number);
 
 #endif

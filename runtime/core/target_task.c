@@ -35,11 +35,12 @@ void rt_target_left(struct rt_task *task)
 struct rt_task *rt_target_finished(struct rt_team *team, uint64_t team_serial, const struct rt_task *ancestor)
 {
     struct rt_deque *queue = rt_acquire(team->device_queue);
-    for (uint32_t n = queue != NULL ? rt_load(queue->count) : 0; n > 0; n--) {
+    void (*query)(void **) = queue != NULL ? QUERY() : NULL;
+    for (uint32_t n = query != NULL ? rt_load(queue->count) : 0; n > 0; n--) {
         struct rt_task *task = rt_deque_take(queue, team_serial, ancestor, 1);
         if (task == NULL)
             return NULL;
-        QUERY()(rt_target_handle(task));
+        query(rt_target_handle(task));
         if (*rt_target_handle(task) == NULL) {
             atomic_fetch_sub_explicit(&team->device_tasks, 1, memory_order_relaxed);
             return task;

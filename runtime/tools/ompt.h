@@ -39,13 +39,11 @@ struct ompt_entry {
     ompt_interface_fn_t function;
 };
 
-/* ---- ompt_connect.c ------------------------------------------------------------------------------------ */
-/** The tool ends: libomptarget reports what is still open to it. */
-void ompt_disconnect(void);
-
 /* ---- ompt_tool.c --------------------------------------------------------------------------------------- */
 /** The tool whose initializer is about to run; start: its ompt_start_tool. */
 void ompt_tool_open(ompt_start_tool_result_t *tool, const void *start);
+/** libomptarget reports to the tool, too. It is told when that ends, and reports then what is still open. */
+void ompt_tool_connect(ompt_start_tool_result_t *libomptarget);
 /** Its initializer has declined. */
 void ompt_tool_close(void);
 

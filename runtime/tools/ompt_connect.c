@@ -15,8 +15,6 @@
 #include "ompt.h"
 #include "ompt_tool.h"
 
-static ompt_start_tool_result_t *_Atomic connected; /**< libomptarget's, NULL none */
-
 static ompt_data_t *data_of(struct rt_task *task)
 {
     rt_store(task->stamp, 0); /* the tool may store there */
@@ -77,14 +75,6 @@ RT_EXPORT void ompt_libomp_connect(ompt_start_tool_result_t *libomptarget)
     (void)rt_me();
     if (libomptarget == NULL || !rt_tools_active())
         return;
-    rt_publish(connected, libomptarget);
+    ompt_tool_connect(libomptarget);
     libomptarget->initialize(lookup, 0, NULL);
-}
-
-void ompt_disconnect(void)
-{
-    ompt_start_tool_result_t *libomptarget = rt_acquire(connected);
-    rt_store(connected, NULL);
-    if (libomptarget != NULL)
-        libomptarget->finalize(NULL);
 }

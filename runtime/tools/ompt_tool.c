@@ -16,7 +16,8 @@ extern __typeof__(dladdr) dladdr __attribute__((weak));
 
 static _Atomic uint32_t active; /**< 2: it is about to end */
 static ompt_start_tool_result_t *tool;
-static const void *tool_start; /**< its ompt_start_tool */
+static const void *tool_start;                      /**< its ompt_start_tool */
+static ompt_start_tool_result_t *_Atomic connected; /**< libomptarget's, which reports to it; NULL none */
 
 void ompt_tool_open(ompt_start_tool_result_t *result, const void *start)
 {
@@ -73,6 +74,19 @@ void rt_tools_end_all(struct rt_thread *th, enum rt_listener listener)
     rt_store(th->in_tool, inside);
 }
 
+void ompt_tool_connect(ompt_start_tool_result_t *libomptarget)
+{
+    rt_publish(connected, libomptarget);
+}
+
+static void disconnect(void)
+{
+    ompt_start_tool_result_t *libomptarget = rt_acquire(connected);
+    rt_store(connected, NULL);
+    if (libomptarget != NULL)
+        libomptarget->finalize(NULL);
+}
+
 void rt_tools_stop(void)
 {
     struct rt_thread *th = rt_self;
@@ -81,7 +95,7 @@ void rt_tools_stop(void)
                                                  memory_order_relaxed))
         return;
     rt_tools_end_all(th, RT_LISTENER_OMPT);
-    ompt_disconnect();
+    disconnect();
     ompt_tool_close();
     rt_tools_quiet(th);
     for (int i = 0; i < OMPT_CALLBACKS; i++)
