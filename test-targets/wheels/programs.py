@@ -171,7 +171,7 @@ def forked(ompd, process, has_team):
     child = process.told["child"]
     for _ in range(20):
         if process.process.poll() is not None:
-            return "comes through"
+            return "ends with an error of its own" if process.process.returncode else "comes through"
         time.sleep(1)
     verdict = ompd.report("-p", child)["verdict"]
     if not has_team:

@@ -94,7 +94,7 @@ def fork(step):
         step()
         os._exit(0)
     say(child=child)
-    os.waitpid(child, 0)
+    sys.exit(os.waitpid(child, 0)[1] != 0)
 
 
 if __name__ == "__main__":
