@@ -218,12 +218,18 @@ static bool is_too_large(const struct cf_mod *m, uint64_t room)
     return true;
 }
 
+static bool is_left_out(const struct cf_mod *m, int fd)
+{
+    uint64_t room;
+
+    return cf_is_packed(fd, &room) && is_too_large(m, room);
+}
+
 int cf_debug_file(struct cf_mod *m, const char *link, uint32_t crc)
 {
     struct search s = {.m = m, .id = m->id, .id_size = m->id_size, .crc = crc, .fd = -1};
     const char *base = strrchr(m->path, '/');
     char *usual = NULL;
-    uint64_t room;
 
     if (!link && s.id_size && base)
         link = usual = cf_format("%s.debug", base + 1);
@@ -232,7 +238,7 @@ int cf_debug_file(struct cf_mod *m, const char *link, uint32_t crc)
     free(usual);
     if (s.fd < 0)
         return -1;
-    if (cf_is_packed(s.fd, &room) && is_too_large(m, room)) {
+    if (is_left_out(m, s.fd)) {
         close(s.fd);
         free(s.dir);
         return -1;
@@ -265,6 +271,11 @@ static void find_alt(struct cf_mod *m, Dwarf *dwarf)
             (void)try(&s, m->debug->folder, m->debug->dir, file);
         else
             (void)try_by_link(&s, file);
+    }
+    if (s.fd >= 0 && is_left_out(m, s.fd)) {
+        close(s.fd);
+        free(s.dir);
+        return;
     }
     if (s.fd >= 0)
         s.fd = cf_shared_unpacked(m->target, s.fd);

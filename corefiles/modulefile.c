@@ -7,6 +7,7 @@
 #include "corefiles/modulefile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static bool keep(struct cf_target *t, struct cf_mod *m, int fd, struct cf_elf *e
     m->number = st.st_ino;
     if (!cf_is_packed(fd, &m->room))
         m->room = 0;
-    unpacked = m->room ? cf_shared_unpacked(t, dup(fd)) : -1;
+    unpacked = m->room && t->options.files ? cf_shared_unpacked(t, fcntl(fd, F_DUPFD_CLOEXEC, 0)) : -1;
     m->unpacked = unpacked >= 0 ? image_of(unpacked) : NULL;
     if (unpacked >= 0)
         close(unpacked);

@@ -34,7 +34,7 @@ struct cf_mod {
 
     /* modulefile.c */
     enum cf_check check;
-    const char *unsure;            /**< why CF_CHECK_UNSURE */
+    const char *unsure;            /**< why CF_CHECK_UNSURE or ASSUMED */
     struct Elf *image;             /**< of the file, mapped read-only; NULL none */
     struct Elf *unpacked;          /**< the same with its sections unpacked (shared.h); NULL: by who reads */
     uint64_t room;                 /**< bytes of the file with its sections unpacked; 0: none is packed */
