@@ -3,14 +3,12 @@
 
 #include "inspect/graph/graph.h"
 
-/* Has the region tasks that are not complete, or may it have some? */
-static bool may_have_tasks(const insp_snapshot *s, const struct mdl_region *r)
-{
-    for (int i = 0; i < s->task_count; i++)
-        if (s->tasks[i].runtime == r->runtime && s->tasks[i].region == r->id && graph_counts(&s->tasks[i]))
-            return true;
-    return !s->tasks_known;
-}
+/* What is found once of each region. */
+struct team {
+    bool gone;      /* it has members that are gone */
+    bool has_tasks; /* and tasks that are not complete, or may have some */
+    bool all_wait;  /* those of its members that are here all wait at its barriers, and for no task */
+};
 
 static bool waits_at_barrier(const struct mdl_thread *t, const struct mdl_region *r)
 {
@@ -18,23 +16,45 @@ static bool waits_at_barrier(const struct mdl_thread *t, const struct mdl_region
            mdl_barrier_region(t) == r->id;
 }
 
-/* Do all members that are here wait at barriers of the region, and will it be nobody's task that ends that?
-   Some of those that are gone may have arrived in the parent, before the fork. */
+/* Some of those that are gone may have arrived in the parent, before the fork. */
 static bool all_wait(const insp_snapshot *s, const struct mdl_region *r)
 {
     for (int i = 0; i < r->member_count; i++)
         if (!r->members[i].gone && !waits_at_barrier(mdl_thread_by_lwp(s, r->members[i].lwp), r))
             return false;
-    return !may_have_tasks(s, r);
+    return true;
+}
+
+/* One for each region, in their order. NULL out of memory. */
+static struct team *find_teams(struct insp_snapshot *s)
+{
+    struct team *teams = arena_alloc(&s->arena, ((size_t)s->region_count + 1) * sizeof(*teams));
+
+    for (int i = 0; teams && i < s->task_count; i++) {
+        const struct mdl_task *task = &s->tasks[i];
+        const struct mdl_region *r = mdl_region_by_id(s, task->runtime, task->region);
+
+        if (r && graph_counts(task))
+            teams[r - s->regions].has_tasks = true;
+    }
+    for (int i = 0; teams && i < s->region_count; i++) {
+        const struct mdl_region *r = &s->regions[i];
+
+        for (int m = 0; m < r->member_count; m++)
+            teams[i].gone |= r->members[m].gone;
+        teams[i].has_tasks |= !s->tasks_known;
+        teams[i].all_wait = teams[i].gone && !teams[i].has_tasks && all_wait(s, r);
+    }
+    return teams;
 }
 
 /* T waits at a barrier of the region for a member that is gone. */
-static bool misses_gone(const insp_snapshot *s, const struct mdl_region *r, const struct mdl_thread *t)
+static bool misses_gone(const struct mdl_region *r, const struct team *team, const struct mdl_thread *t)
 {
     if (t->released || mdl_barrier_region(t) != r->id)
         return false;
     if (!t->wait.arrivals_known)
-        return all_wait(s, r);
+        return team->all_wait;
     for (int i = 0; i < t->wait.missing_count && !mdl_misses_itself(t); i++)
         if (mdl_is_gone(r, t->wait.missing[i]))
             return true;
@@ -52,15 +72,15 @@ static bool begins(const struct mdl_thread *t)
 
 void abandoned_find(struct insp_snapshot *s)
 {
+    const struct team *teams = find_teams(s);
+
     for (int i = 0; i < s->thread_count; i++) {
         struct mdl_thread *t = &s->threads[i];
-        const struct mdl_region *r = t->openmp && !t->moving && !t->running && !s->moving
+        const struct mdl_region *r = teams && t->openmp && !t->moving && !t->running && !s->moving
                                          ? mdl_region_by_id(s, t->runtime, t->region)
                                          : NULL;
-        bool gone = false;
 
-        for (int m = 0; r && m < r->member_count; m++)
-            gone |= r->members[m].gone;
-        t->abandoned = gone && (t->wait.barrier ? misses_gone(s, r, t) : begins(t));
+        t->abandoned = r && teams[r - s->regions].gone &&
+                       (t->wait.barrier ? misses_gone(r, &teams[r - s->regions], t) : begins(t));
     }
 }
