@@ -71,7 +71,6 @@ static void motion_clause(struct graph *g, int node, const struct mdl_thread *t,
 {
     static const char unlisted[] = "a member of a team is not listed";
     const struct mdl_region *r = region >= 0 ? &g->snap->regions[region] : NULL;
-    int others = 0;
 
     if (!t->wait.lasts || !r || !r->member_count) {
         unknown(g, node, "which threads have arrived at a barrier is not known");
@@ -80,17 +79,11 @@ static void motion_clause(struct graph *g, int node, const struct mdl_thread *t,
     for (int m = 0; m < r->member_count; m++) {
         const struct mdl_thread *member = mdl_thread_by_lwp(g->snap, r->members[m].lwp);
 
-        if (!waits_there(member, t)) {
+        if (!waits_there(member, t))
             graph_need_member(g, node, region, m, r->members[m].lwp, unlisted);
-            others++;
-        } else if (mdl_ends_region(member) != mdl_ends_region(t)) {
+        else if (mdl_ends_region(member) != mdl_ends_region(t))
             g->why[node] = perhaps_left;
-        }
     }
-    /* That all wait, and nobody is to come, is said of a barrier that tasks keep closed; else it contradicts
-       itself. */
-    if (!others && !g->snap->task_count)
-        g->why[node] = perhaps_left;
     graph_need(g, node, g->first_drain + region);
 }
 
@@ -234,6 +227,33 @@ static void team_clauses(struct graph *g)
     }
 }
 
+/* Do all members wait at one barrier of the region, and is nobody missing there? */
+static bool all_at_barrier(const struct graph *g, const struct mdl_region *r)
+{
+    const struct mdl_thread *first = r->member_count ? mdl_thread_by_lwp(g->snap, r->members[0].lwp) : NULL;
+
+    if (!waits_there(first, first) || first->runtime != r->runtime || mdl_barrier_region(first) != r->id ||
+        mdl_split_of(g->snap, first))
+        return false;
+    for (int m = 0; m < r->member_count; m++) {
+        const struct mdl_thread *t = mdl_thread_by_lwp(g->snap, r->members[m].lwp);
+
+        if (!waits_there(t, first) || t->wait.missing_count)
+            return false;
+    }
+    return true;
+}
+
+/* A barrier at which all members wait is kept closed by tasks; that nothing does contradicts itself. */
+static void closed_barriers(struct graph *g)
+{
+    for (int r = 0; r < g->snap->region_count; r++)
+        if (!g->why[g->first_drain + r] && g->needs[g->first_drain + r] < 0 &&
+            all_at_barrier(g, &g->snap->regions[r]))
+            unknown(g, g->first_drain + r,
+                    "all members of a team wait at a barrier, and no task keeps it closed");
+}
+
 /* Makes node true, and what follows: a stack of nodes whose dependents are still to be visited. */
 static void settle(const struct graph *g, bool *can, int *left, int *stack, int node)
 {
@@ -369,6 +389,7 @@ static bool build(struct graph *g, const insp_snapshot *s, bool closed, bool pro
         thread_clause(g, i);
     team_clauses(g);
     graph_tasks(g);
+    closed_barriers(g);
     order(g);
     return !g->oom && solve(g, g->can, EVERYTHING, false) && solve(g, g->known_can, WHAT_IS_KNOWN, false) &&
            solve(g, g->surely_can, ITSELF, false) && solve(g, g->handed, EVERYTHING, true);

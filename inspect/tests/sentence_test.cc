@@ -129,6 +129,21 @@ TEST(Sentence, BarrierLeftOut)
     EXPECT_EQ(h.Verdict(), "none: No deadlock: 3 threads wait and can go on.");
 }
 
+TEST(Sentence, BarrierThatNothingKeepsClosed)
+{
+    Hand h(2);
+    h.Barrier(0, 88, {});
+    h.Barrier(1, 88, {});
+    for (int i = 0; i < 2; i++)
+        h.s->threads[i].wait.lasts = true;
+    EXPECT_EQ(h.Verdict(),
+              "unknown: It cannot be said whether this is a deadlock: all members of a team wait "
+              "at a barrier, and no task keeps it closed.");
+    // One of them has been let go.
+    h.s->threads[1].wait.lasts = false;
+    EXPECT_EQ(h.Verdict().find("none: "), 0u);
+}
+
 TEST(Sentence, BarrierLeftOutByTheFirstToArrive)
 {
     Hand h(2);

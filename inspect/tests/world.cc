@@ -274,6 +274,7 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
     case World::kBarrier: {
         int *arrived = Room<int>(s, 6), *missing = Room<int>(s, 6), num = 0;
         bool others = false; // a member that is not seen waiting at the barrier
+        bool closed = false;
 
         for (int k = 0; k < 6; k++)
             others |= w.InRegion(region, k) &&
@@ -283,7 +284,12 @@ static void FillWait(const World &w, int i, insp_snapshot *s)
         wait->kind = MDL_WAIT_BARRIER;
         wait->barrier = MDL_BARRIER_EXPLICIT;
         wait->object = t->region;
-        wait->lasts = !th.released;
+        // At one where all have come, and no task is left, nobody stays.
+        for (int k = 0; k < 6; k++)
+            closed |= w.InRegion(region, k) && !w.arrived[region][k];
+        for (const World::Task &task : w.tasks)
+            closed |= task.region == region && task.state != World::kCompleting;
+        wait->lasts = !th.released && closed;
         wait->arrivals_known = !wait->lasts || !others || w.seed % 2;
         wait->arrived = arrived;
         wait->missing = missing;

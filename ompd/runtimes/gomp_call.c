@@ -138,8 +138,13 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
             last = gomp_function(gomp, frame.exact ? frame.pc : frame.pc - 1);
             continue;
         }
-        if (i == 0 || frame.code == ompdx_code_system) /* a worker's first frames */
+        if (i == 0)
             return ompd_rc_ok;
+        if (frame.code == ompdx_code_system) { /* a worker's first frames */
+            if (i > 1 && last == NULL)
+                ret->how = GOMP_CALL_INNER;
+            return ompd_rc_ok;
+        }
         ret->how = call_before(gomp, frame.pc, &ret->name);
         ret->codeptr = frame.pc;
         if (ret->how != GOMP_CALL_NAMED && last != NULL) {

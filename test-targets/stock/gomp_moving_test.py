@@ -82,6 +82,16 @@ int main(int argc, char **argv)
     }
 }
 """
+# A deadlock.
+SKIPPED = WORK + r"""
+int main(void)
+{
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 0) {
+#pragma omp barrier
+    }
+}
+"""
 
 # What each thread that sleeps in libgomp sleeps on.
 SLEEPERS = r'''
@@ -255,12 +265,12 @@ class Moving(unittest.TestCase):
         print("%d released in %d looks" % (released, looks))
         self.assertGreater(released, 10)
 
-    def held(self, what, policy, script):
+    def held(self, what, policy, script, source=HELD):
         """SCRIPT in GDB, which has stopped the program when two of its threads wait."""
         env = dict(os.environ, OMP_WAIT_POLICY=policy, LD_LIBRARY_PATH="")
         if policy == "active":
             env["GOMP_SPINCOUNT"] = "infinite"
-        process = subprocess.Popen([self.build(HELD), what], env=env)
+        process = subprocess.Popen([self.build(source), what], env=env)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         return self.gdb(SLEEPERS + HOLD.replace("PID", str(process.pid)) + script, ["-p", str(process.pid)])
@@ -293,6 +303,18 @@ for number in (peek(at), 1, 0xffffffff, 0):
                 for number, (rows, verdict) in enumerate(self.held("lock", policy, script)):
                     self.assertEqual(rows, [[False, number < 3]] * 2)
                     self.assertNotIn("owner of what a thread waits for is not known", str(verdict))
+
+    def test_a_barrier_that_was_skipped(self):
+        """A worker that spins at a region's end has been called by nobody either."""
+        script = r"""
+say([[row["thread_num"], row["wait"]["barrier"] == "implicit_parallel"] for row in waiting()])
+say(document("ompd waits -json")["verdict"]["kind"])
+"""
+        for policy in "passive", "active":
+            with self.subTest(policy=policy):
+                rows, verdict = self.held("-", policy, script, SKIPPED)
+                self.assertEqual(sorted(rows), [[0, False], [1, True]])
+                self.assertIn(verdict, ("deadlock", "suspected"))
 
     def test_a_turn_that_was_posted(self):
         script = r"""
