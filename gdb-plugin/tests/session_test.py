@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The whole path: every target in every situation, its own truth against `ompd report -json` in GDB.
 
-SITUATIONS (comma-separated), TARGETS and SHARE (xmltest.py) choose a part. One GDB per target and situation
-runs all commands.
+SITUATIONS (comma-separated), TARGETS, SHARE (xmltest.py) and BY_TURNS choose a part. One GDB per target and
+situation runs all commands.
 """
 
 import glob
@@ -263,8 +263,10 @@ def _make(situation, target):
 
 _CHOSEN = os.environ.get("SITUATIONS", ",".join(SITUATIONS)).split(",")
 _NAMES = [name for name in os.environ.get("TARGETS", "").split(",") if name]
+# BY_TURNS: each program by one of its two compilers. Where memory comes from has nothing to do with them.
+_TURNS = [one for i, one in enumerate(TARGETS) if not os.environ.get("BY_TURNS") or (i + i // 2) % 2 == 0]
 for _situation in SITUATIONS:
-    for _target in xmltest.share(TARGETS):
+    for _target in xmltest.share(_TURNS):
         _excluded = {e["situation"] for e in _target["excluded"]}
         _by_other_name = {"pid_namespace": "attach", "gdbserver": "live"}.get(_situation, _situation)
         if _situation in _CHOSEN and _by_other_name not in _excluded and (not _NAMES
