@@ -195,6 +195,7 @@ struct cf_frame {
     const char *file;     /**< source file of the line table */
     int32_t line;         /**< of the call, or of pc in the innermost frame */
     int32_t inlined;      /**< 1: inlined into the next frame */
+    const char *declared; /**< source file in which the debug information has the function */
     const char *module;   /**< path as the target names it */
     uint64_t module_base; /**< of its ELF header; 0 unknown */
 };

@@ -47,6 +47,7 @@ static int keep(const struct cf_frame *frame, void *arg)
         .pc = frame->pc,
         .place = {copy(frame->symbol), frame->offset, copy(frame->file), frame->line, frame->module},
         .inlined = frame->inlined,
+        .declared = copy(frame->declared),
     };
     return f->count == MAX_FRAMES;
 }
@@ -56,6 +57,7 @@ static void forget(struct cf_frames *f)
     for (uint32_t i = 0; i < f->count; i++) {
         free((char *)f->frame[i].place.symbol);
         free((char *)f->frame[i].place.file);
+        free((char *)f->frame[i].declared);
     }
     f->count = 0;
 }

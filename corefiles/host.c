@@ -24,6 +24,7 @@
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"
 #include "corefiles/types.h"
+#include "corefiles/units.h"
 #include "corefiles/variables.h"
 
 static int process(void *ctx, int64_t *pid, const char **exe, const char **core, const char **hostname,
@@ -221,6 +222,12 @@ static int origin(void *ctx, int32_t *forked, int64_t *parent)
     return cf_host_origin(ctx, forked, parent);
 }
 
+static int own_line(void *ctx, uint64_t start, uint64_t addr, const char *in, const char **file,
+                    int32_t *line)
+{
+    return cf_own_line(ctx, start, addr, in, file, line);
+}
+
 static int environment(void *ctx, uint32_t index, const char **ret)
 {
     return cf_host_environment(ctx, index, ret);
@@ -310,5 +317,6 @@ void cf_host(struct cf_target *t, struct insp_host *ret)
         .opened = opened,
         .origin = origin,
         .reads = reads,
+        .own_line = own_line,
     };
 }

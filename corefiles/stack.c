@@ -243,10 +243,13 @@ static int named(const struct cf_raw_frame *raw, void *arg)
         if (die_tag(&nested[i]) != TAG_inlined_subroutine)
             continue;
         inner.symbol = cf_function_name(&nested[i]);
+        inner.declared = die_file(&nested[i], ATTR_decl_file);
         inner.inlined = 1;
         more = tell(c, &inner);
         call_site(&nested[i], &frame.file, &frame.line);
     }
+    if (i < count)
+        frame.declared = die_file(&nested[i], ATTR_decl_file);
     if (!cf_symbol_at(t, pc, &frame.symbol, &frame.offset))
         frame.offset += raw->pc - pc;
     else if (i < count)

@@ -126,3 +126,15 @@ int cf_line_at(struct cf_target *t, uint64_t addr, bool first, const char **file
 
     return cf_unit_at(t, addr, &unit, &bias) || unit_line(&unit, addr - bias, first, file, line) ? 1 : 0;
 }
+
+int cf_own_line(struct cf_target *t, uint64_t start, uint64_t addr, const char *in, const char **file,
+                int *line)
+{
+    uint64_t bias;
+    struct die unit;
+
+    return cf_unit_at(t, start, &unit, &bias) ||
+                   unit_own_line(&unit, start - bias, addr - bias, in, file, line)
+               ? 1
+               : 0;
+}

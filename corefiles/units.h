@@ -15,6 +15,9 @@ struct die;
 int cf_unit_at(struct cf_target *t, uint64_t addr, struct die *ret, uint64_t *bias) CF_WARN_UNUSED;
 /** Source line of ADDR; FIRST as for unit_line. FILE lives as long as the target. 1 none. */
 int cf_line_at(struct cf_target *t, uint64_t addr, bool first, const char **file, int *line) CF_WARN_UNUSED;
+/** As unit_own_line. FILE lives as long as the target. 1 none. */
+int cf_own_line(struct cf_target *t, uint64_t start, uint64_t addr, const char *in, const char **file,
+                int *line) CF_WARN_UNUSED;
 void cf_units_free(struct cf_units *units);
 
 #endif

@@ -405,18 +405,13 @@ const char *die_file(const struct die *die, unsigned attribute)
     return name ? source_name(die_name(&root), die_string(&root, DW_AT_comp_dir), name) : NULL;
 }
 
-/* Of the lines that begin at PC the first or, without FIRST, the last that begins a statement; NULL none. */
-static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
+/* How many of LINES, which are sorted by address, are before PC. */
+static size_t lines_before(Dwarf_Lines *lines, size_t count, uint64_t pc)
 {
-    Dwarf_Line *found = NULL;
-    Dwarf_Lines *lines;
+    size_t low = 0;
     Dwarf_Addr addr;
-    size_t count, low = 0, high;
-    bool end, statement;
 
-    if (dwarf_getsrclines(unit, &lines, &count))
-        return NULL;
-    for (high = count; low < high;) { /* they are sorted by address */
+    for (size_t high = count; low < high;) {
         size_t mid = low + (high - low) / 2;
 
         if (!dwarf_lineaddr(dwarf_onesrcline(lines, mid), &addr) && addr < pc)
@@ -424,7 +419,21 @@ static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
         else
             high = mid;
     }
-    for (; low < count; low++) {
+    return low;
+}
+
+/* Of the lines that begin at PC the first or, without FIRST, the last that begins a statement; NULL none. */
+static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
+{
+    Dwarf_Line *found = NULL;
+    Dwarf_Lines *lines;
+    Dwarf_Addr addr;
+    size_t count;
+    bool end, statement;
+
+    if (dwarf_getsrclines(unit, &lines, &count))
+        return NULL;
+    for (size_t low = lines_before(lines, count, pc); low < count; low++) {
         Dwarf_Line *line = dwarf_onesrcline(lines, low);
 
         if (dwarf_lineaddr(line, &addr) || addr != pc)
@@ -456,4 +465,42 @@ int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file
     *file = source_name(die_name(unit), die_string(unit, DW_AT_comp_dir), name);
     *line = number;
     return 0;
+}
+
+int unit_own_line(const struct die *unit, uint64_t start, uint64_t pc, const char *in, const char **file,
+                  int *line)
+{
+    Dwarf_Die d = theirs(unit);
+    const char *name = die_name(unit), *folder = die_string(unit, DW_AT_comp_dir), *seen = NULL, *own = in;
+    Dwarf_Lines *lines;
+    size_t count;
+
+    if (!own) {
+        Dwarf_Line *first = line_at(&d, start, true);
+        const char *its = first ? dwarf_linesrc(first, NULL, NULL) : NULL;
+
+        own = its ? source_name(name, folder, its) : NULL;
+    }
+    if (!own || pc == UINT64_MAX || dwarf_getsrclines(&d, &lines, &count))
+        return 1;
+    for (size_t i = lines_before(lines, count, pc + 1); i > 0; i--) {
+        Dwarf_Line *at = dwarf_onesrcline(lines, i - 1);
+        const char *its = dwarf_linesrc(at, NULL, NULL), *whole;
+        Dwarf_Addr addr;
+        int number;
+
+        if (dwarf_lineaddr(at, &addr) || addr < start)
+            break;
+        if (!its || its == seen || dwarf_lineno(at, &number) || number <= 0)
+            continue;
+        whole = source_name(name, folder, its);
+        if (!whole || strcmp(whole, own) != 0) {
+            seen = its; /* rows of one file follow one another */
+            continue;
+        }
+        *file = whole;
+        *line = number;
+        return 0;
+    }
+    return 1;
 }

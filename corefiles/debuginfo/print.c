@@ -29,7 +29,7 @@ static void print_operations(FILE *out, const struct die *die, unsigned attribut
 struct ranges {
     FILE *out;
     int count;
-    uint64_t first;
+    uint64_t first, end; /* of the first range */
 };
 
 static int print_range(uint64_t start, uint64_t end, void *arg)
@@ -37,8 +37,10 @@ static int print_range(uint64_t start, uint64_t end, void *arg)
     struct ranges *r = arg;
 
     fprintf(r->out, " [%" PRIx64 ",%" PRIx64 ")", start, end);
-    if (!r->count++)
+    if (!r->count++) {
         r->first = start;
+        r->end = end;
+    }
     return 0;
 }
 
@@ -90,6 +92,8 @@ static void print_die(FILE *out, const struct die *unit, const struct die *die, 
         print_operations(out, die, ATTR_frame_base, ranges.first, "frame");
         if (!unit_line(unit, ranges.first, true, &file, &line))
             fprintf(out, " first=%s:%d", file, line);
+        if (!unit_own_line(unit, ranges.first, ranges.end - 1, NULL, &file, &line))
+            fprintf(out, " last=%s:%d", file, line);
     }
     fprintf(out, "\n");
 }

@@ -141,6 +141,11 @@ def _bytes(text):
     return None if text is None else text.encode(errors="surrogateescape")
 
 
+def _declared(function):
+    """The source file in which the debug information has FUNCTION."""
+    return None if function is None or function.symtab is None else function.symtab.filename
+
+
 class Host:
     """The callbacks by their names in host.h, and what they answer from: lists made once a stop."""
 
@@ -400,7 +405,7 @@ class Host:
             return 1 if rows else -1
         r = ret[0]
         p = r.place
-        r.pc, p.symbol, p.file, p.line, p.module, r.inlined = rows[index]
+        r.pc, p.symbol, p.file, p.line, p.module, r.inlined, r.declared = rows[index]
         p.offset = 0
         return 0
 
@@ -513,6 +518,14 @@ class Host:
         if found is None:
             return 1
         forked[0], parent[0] = found
+        return 0
+
+    def own_line(self, start, addr, declared, file, line):
+        found = self._lines.own(start, addr, declared)
+        if found is None:
+            return 1
+        self._handed["own_line"] = []
+        file[0], line[0] = self._hand("own_line", found[0].filename), found[1]
         return 0
 
     def environment(self, index, ret):
@@ -823,7 +836,8 @@ class Host:
             name = _said(frame.name)
         else:
             name = _said(lambda: self._linker_name(frame, pc - called, inlined))
-        return pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined)
+        return (pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined),
+                _said(lambda: _declared(frame.function())))
 
     def _linker_name(self, frame, addr, inlined):
         """The linker's name of a frame's function; of an inlined one, that of the debug information."""

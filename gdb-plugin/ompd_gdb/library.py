@@ -115,7 +115,7 @@ class Library:
             _fields_ = [("symbol", s), ("offset", u64), ("file", s), ("line", i32), ("module", s)]
 
         class Frame(ctypes.Structure):
-            _fields_ = [("pc", u64), ("place", Place), ("inlined", i32)]
+            _fields_ = [("pc", u64), ("place", Place), ("inlined", i32), ("declared", s)]
 
         class FrameRegisters(ctypes.Structure):
             _fields_ = [(name, u64) for name in "pc sp known rbx rbp r12 r13 r14 r15".split()] + \
@@ -198,6 +198,7 @@ class Library:
             "allowed": function(i64, ref(s)),
             "local": function(i64, u32, u32, ref(Local)),
             "origin": function(ref(i32), ref(i64)),
+            "own_line": function(u64, u64, s, ref(s), ref(i32)),
         }
 
         class Host(ctypes.Structure):
@@ -205,7 +206,8 @@ class Library:
             for name, kind in self.callbacks.items():
                 # Some members no debugger fills.
                 _fields_ += [("unused", p * 2)] * (name == "region") + [("identity", p)] * (name == "local")
-                _fields_ += [("opened", p)] * (name == "origin") + [(name, kind)]
+                _fields_ += [("opened", p)] * (name == "origin") + [("reads", p)] * (name == "own_line")
+                _fields_ += [(name, kind)]
 
         class RenderOptions(ctypes.Structure):
             _fields_ = [("size", u32), ("view", i32), ("format", i32), ("width", i32), ("colour", i32),

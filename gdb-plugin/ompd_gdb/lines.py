@@ -6,6 +6,8 @@ the body of a construct often has its own first line there, and that of a functi
 is the line of the function itself, which for the body of a construct is the directive's.
 """
 
+import os
+
 import gdb
 
 _MASK = 2**64 - 1
@@ -53,6 +55,22 @@ class Lines:
             return block.function.linkage_name
         except _ERRORS:
             return None
+
+    def own(self, start, addr, declared=None):
+        """(symtab, line): the last line from START to ADDR in the file DECLARED (bytes) or, without one, in that
+        of the function that begins at START; None. GDB has dropped a row where another file's begins at the
+        same address: what is left of the function's own may be the line of its beginning, which says no more,
+        or of the function into which it is inlined."""
+        opening = self.opening(start)
+        inner = next(_functions(addr), None)
+        if opening is None or inner is None or int(inner.function.value().address) & _MASK != start:
+            return None
+        symtab, first = opening
+        if declared is not None and os.fsencode(symtab.filename) != declared:
+            return None
+        before = [(pc, line) for pc, line in self._first(symtab).items()
+                  if start < pc <= addr and line and line != first]
+        return (symtab, max(before)[1]) if before else None
 
     def _first(self, symtab):
         key = symtab.fullname(), symtab.objfile.filename

@@ -57,7 +57,8 @@ class Constructs:
             seen.append(task)
             region = model.region(task)
             if task["kind"] in ("implicit", "initial"):
-                if region is not None and region["kind"] in ("parallel", "teams"):
+                if region is not None and region["kind"] in ("parallel", "teams") \
+                        and not _waits_at_end(thread, region):
                     self._left.append((region["entry"] or task["entry"], region, True))
                 # A thread that created the region had another task before.
                 older = model.task(region, "parent_task") if region is not None else None
@@ -82,6 +83,12 @@ class Constructs:
         if self._left and (unnamed or starts and self._left[0][0] is None):
             return self._left.pop(0)[1:]
         return None, False
+
+
+def _waits_at_end(thread, region):
+    """A thread that waits at a region's end has left its code."""
+    wait = thread["wait"]
+    return wait is not None and wait["barrier"] == "implicit_parallel" and thread["region"] == region["id"]
 
 
 def start(frame):

@@ -253,7 +253,7 @@ class Lldb(unittest.TestCase):
         _, found = self.live("f_nested", *commands, "answers")
         said = json.loads(found["answers"])
         # docs/lldb.md says so. A new member of struct insp_host is looked at here first.
-        absent = ["lookup_tls", "mapping", "signal", "allowed", "local"]
+        absent = ["lookup_tls", "mapping", "signal", "allowed", "local", "own_line"]
         self.assertEqual(said["absent"], absent)
         self.assertEqual(said["struct"], absent)
         (rc, pid, parent), expected = said["parent"]

@@ -367,11 +367,11 @@ class VariablesTest(unittest.TestCase):
         frame = types.SimpleNamespace(pc=lambda: 0x5000, find_sal=lambda: sal, name=lambda: "work",
                                       type=lambda: gdb.NORMAL_FRAME,
                                       function=lambda: types.SimpleNamespace(
-                                          linkage_name="work",
+                                          linkage_name="work", symtab=Symtab(),
                                           value=lambda: types.SimpleNamespace(address=0x5000)))
         one = host.Host.__new__(host.Host)
         one._lines, one._names = lines.Lines(), {}
-        self.assertEqual(one._frame_row(frame, 0), (0x5000, b"work", None, 7, None, 0))
+        self.assertEqual(one._frame_row(frame, 0), (0x5000, b"work", None, 7, None, 0, None))
         self.assertEqual(one._place(0x5000)[:3], (None, 0, None))
 
     def test_a_function_that_gdb_cannot_find(self):

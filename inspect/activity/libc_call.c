@@ -5,6 +5,7 @@
 
 #include "inspect/activity/mpi.h"
 #include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 
 /* What waits in the kernel always does it by futex. */
 struct libc_function {
@@ -155,17 +156,6 @@ static const struct libc_function *libc_function(const struct mdl_frame *f)
     return f->code == INSP_CODE_LIBC && f->symbol ? function_named(f->symbol) : NULL;
 }
 
-static bool is_std(const char *symbol)
-{
-    static const char *const starts[] = {"_ZNSt",          "_ZNKSt", "_ZSt",        "_ZN9__gnu_cxx",
-                                         "_ZNK9__gnu_cxx", "std::",  "__gnu_cxx::", "__gthread_"};
-
-    for (size_t i = 0; symbol && i < ARRAY_SIZE(starts); i++)
-        if (!strncmp(symbol, starts[i], strlen(starts[i])))
-            return true;
-    return false;
-}
-
 /* The linker's piece of code that jumps into a library; GDB has a name for it. */
 static bool is_linkage(const char *symbol)
 {
@@ -176,7 +166,8 @@ static bool is_linkage(const char *symbol)
 
 bool frame_is_users(const struct mdl_frame *f)
 {
-    return code_is_users(f->code) && !is_std(f->symbol) && !is_linkage(f->symbol) && !mpi_is_function(f);
+    return code_is_users(f->code) && !function_is_std(f->symbol) && !is_linkage(f->symbol) &&
+           !mpi_is_function(f);
 }
 
 int frame_of_user(const struct mdl_thread *t, int from)
@@ -206,7 +197,7 @@ static const struct libc_function *cxx_function(const struct mdl_frame *f)
 {
     const struct libc_function *found = NULL;
 
-    if (!f->symbol || (f->code != INSP_CODE_CXX && !is_std(f->symbol)))
+    if (!f->symbol || (f->code != INSP_CODE_CXX && !function_is_std(f->symbol)))
         return NULL;
     for (size_t i = 0; i < ARRAY_SIZE(cxx_functions); i++)
         if (strstr(f->symbol, cxx_functions[i].name))
@@ -329,7 +320,7 @@ const char *frame_called(const struct mdl_thread *t, int user, const char *kerne
     for (int i = user - 1; i >= 0; i--) {
         const struct mdl_frame *f = &t->frames[i];
 
-        if (!f->symbol || is_std(f->symbol) || code_is_users(f->code))
+        if (!f->symbol || function_is_std(f->symbol) || code_is_users(f->code))
             continue;
         if (f->code != INSP_CODE_LIBC)
             return f->code == INSP_CODE_CXX ? NULL : arena_str(a, f->symbol);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/frames/function.h"
 #include "inspect/frames/libc_names.h"
 #include "inspect/model/model.h"
 #include "inspect/session/callbacks.h"
@@ -187,28 +188,53 @@ const char *code_file(insp_session *s, uint64_t addr, uint64_t *base)
     return m->path;
 }
 
-/* std::mutex::lock and the like: in the program's file, but not the user's own code. clang writes
-   /bin/../lib/gcc/... */
-static bool is_system_header(const char *file)
+/* clang writes /bin/../lib/gcc/... */
+bool code_is_system_header(const char *file)
 {
     return file && strstr(file, "/include/") && strncmp(file, "/usr/local/", 11) &&
            (!strncmp(file, "/usr/include/", 13) || !strncmp(file, "/usr/lib", 8) ||
             strstr(file, "/lib/gcc/"));
 }
 
-enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_place *place)
+static bool is_qualified(const char *symbol)
 {
-    enum insp_code code = code_at(s, addr, place);
+    return symbol && (!strncmp(symbol, "_Z", 2) || strstr(symbol, "::"));
+}
 
-    /* In every program, and outside of main; clang puts the other into programs where something is thrown. */
-    if (code_is_users(code) && place->symbol && !place->file && !strcmp(place->symbol, "_start"))
-        return INSP_CODE_LIBC;
-    if (code_is_users(code) && place->symbol && !place->file &&
-        !strcmp(place->symbol, "__clang_call_terminate"))
-        return INSP_CODE_CXX;
-    if (!code_is_users(code) || !is_system_header(place->file))
+/* Whose the function is, by its name and the file of its line. */
+static enum insp_code by_name(const struct insp_frame *frame)
+{
+    const struct insp_place *place = &frame->place;
+    bool header = code_is_system_header(place->file);
+
+    if (function_is_std(place->symbol)) /* unless the user has written it, a specialisation */
+        return header || !place->file ? INSP_CODE_CXX : INSP_CODE_USER;
+    if (!header || !frame->inlined)
+        return INSP_CODE_USER;
+    if (!strstr(place->file, "/c++/"))
+        return INSP_CODE_SYSTEM;
+    return is_qualified(place->symbol) ? INSP_CODE_USER : INSP_CODE_CXX;
+}
+
+enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_frame *frame)
+{
+    const struct insp_place *place = &frame->place;
+    enum insp_code code = code_at(s, addr, place), its;
+
+    if (!code_is_users(code) || !place->symbol)
         return code;
-    return strstr(place->file, "/c++/") ? INSP_CODE_CXX : INSP_CODE_SYSTEM;
+    /* In every program, and outside of main; clang puts the other into programs where something is thrown. */
+    if (!place->file && !strcmp(place->symbol, "_start"))
+        return INSP_CODE_LIBC;
+    if (!place->file && !strcmp(place->symbol, "__clang_call_terminate"))
+        return INSP_CODE_CXX;
+    if (!frame->declared)
+        its = by_name(frame);
+    else if (!code_is_system_header(frame->declared))
+        its = INSP_CODE_USER;
+    else
+        its = strstr(frame->declared, "/c++/") ? INSP_CODE_CXX : INSP_CODE_SYSTEM;
+    return its == INSP_CODE_USER ? code : its;
 }
 
 enum insp_code insp_code_at(insp_session *s, uint64_t addr, int changed)

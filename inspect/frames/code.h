@@ -28,9 +28,15 @@ extern "C" {
  * asked where that counts. For a return address pass the one before it.
  */
 enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *place);
-/** The same of a frame at PLACE, which may be a function inlined from a header of the system's: that one's
- * code is there. */
-enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_place *place);
+/**
+ * The same of a FRAME. Code of the program's file is a library's where its function is declared in a header of
+ * the system. Where that is not known, the function's name tells or, of what is inlined, the line. The line
+ * alone does not: compilers give lines of headers to code of the user's functions.
+ */
+enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_frame *frame);
+
+/** Is it a header that is installed with the system or a compiler? */
+bool code_is_system_header(const char *file);
 
 /** Path of the file at ADDR, by the modules of the last scan; NULL when there is none, or it has no name.
  *  *base (may be NULL): where its header is. */

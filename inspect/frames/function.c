@@ -267,6 +267,20 @@ static size_t own_length(const char *symbol)
     return strlen(symbol);
 }
 
+bool function_is_std(const char *symbol)
+{
+    if (!symbol)
+        return false;
+    if (!starts(symbol, "_ZN"))
+        return starts(symbol, "_ZSt") || starts(symbol, "std::") || starts(symbol, "__gnu_") ||
+               starts(symbol, "__gthread_");
+    symbol += 3;
+    symbol += strspn(symbol, "rVK"); /* of a member function */
+    if (*symbol == 'S')              /* St is std, Sa its allocator, Ss its string ... */
+        return symbol[1] && strchr("tabsiod", symbol[1]);
+    return starts(symbol + strspn(symbol, "0123456789"), "__gnu_");
+}
+
 bool function_is_nameless(const char *symbol)
 {
     if (!symbol)
@@ -275,6 +289,12 @@ bool function_is_nameless(const char *symbol)
     return starts(symbol, "omp_outlined") || starts(symbol, "omp_task_") || starts(symbol, "omp.") ||
            starts(symbol, "omp_ptask") || starts(symbol, "omp_combiner") ||
            starts(symbol, "omp_initializer") || starts(symbol, "_omp_reduction");
+}
+
+bool function_is_body(const char *symbol)
+{
+    return symbol && !strstr(symbol, ".cold") &&
+           (strstr(symbol, "._omp_fn.") || strstr(symbol, "omp_outlined") || function_is_nameless(symbol));
 }
 
 bool function_same_body(const char *inner, const char *outer)

@@ -44,8 +44,12 @@ char *function_variable(struct arena *a, const char *symbol);
 /** A type's name from that in its std::type_info, malloc'ed: "St13runtime_error" is std::runtime_error. */
 char *function_type(const char *mangled);
 
+/** Is it a function of the C++ library, by the namespaces that are its own? */
+bool function_is_std(const char *symbol);
 /** Does the compiler's name of a construct's body not tell whose it is? */
 bool function_is_nameless(const char *symbol);
+/** Is it the beginning of a construct's body, and not its cold part? */
+bool function_is_body(const char *symbol);
 /**
  * Are INNER and OUTER, which calls it, one body? clang makes up to three functions of one: that of a task
  * calls the body, and with -g the body calls another one, ..._debug__.

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 #include "inspect/session/hostcall.h"
 
 enum { SOURCE_MAX = 4096 };
@@ -25,9 +27,14 @@ static void *entry(struct places *p, struct hash *map, uint64_t addr, size_t siz
     return at ? (void *)(uintptr_t)*at : NULL;
 }
 
+static const char *copy_of(struct arena *arena, const char *text)
+{
+    return text && *text ? arena_str(arena, text) : NULL;
+}
+
 static const char *copy(struct places *p, const char *text)
 {
-    return text && *text ? arena_str(p->arena, text) : NULL;
+    return copy_of(p->arena, text);
 }
 
 const struct insp_place *places_at(struct places *p, uint64_t addr)
@@ -43,7 +50,27 @@ const struct insp_place *places_at(struct places *p, uint64_t addr)
     e->offset = place.offset;
     e->file = copy(p, place.file);
     e->line = e->file && place.line > 0 ? place.line : 0;
+    if (code_is_system_header(e->file) && e->symbol && !function_is_std(e->symbol)) {
+        const char *file;
+        int line = places_own_line(p->s, p->arena, addr, e->offset, NULL, &file);
+
+        e->line = line ? line : e->line;
+        e->file = line ? file : e->file;
+    }
     return e;
+}
+
+int places_own_line(insp_session *s, struct arena *arena, uint64_t addr, uint64_t offset,
+                    const char *declared, const char **file)
+{
+    const char *found;
+    int32_t line;
+
+    if (offset > addr || host_own_line(s, addr - offset, addr, declared, &found, &line) || line <= 0 ||
+        code_is_system_header(found))
+        return 0;
+    *file = copy_of(arena, found);
+    return *file ? line : 0;
 }
 
 const struct mdl_place *places_source(struct places *p, uint64_t addr)

@@ -28,6 +28,14 @@ const struct insp_place *places_at(struct places *p, uint64_t addr);
 /** Function, file and line of the ident string at ADDR, as places_at. */
 const struct mdl_place *places_source(struct places *p, uint64_t addr);
 
+/**
+ * For code of the user's that has the line of a system's header: the line that its function has there in its
+ * own file, in which it is DECLARED; NULL: in which its first line is. OFFSET: of ADDR, from the start of the
+ * function, or of that into which it is inlined. *file, in ARENA: that file. 0: it is not known.
+ */
+int places_own_line(insp_session *s, struct arena *arena, uint64_t addr, uint64_t offset,
+                    const char *declared, const char **file);
+
 /** Splits ";file;function;line;column;;". Parts that are "unknown" or missing stay NULL and 0; a line
  *  without a file is in that of the construct's code. Changes TEXT. */
 void places_parse_source(char *text, struct mdl_place *ret);

@@ -103,7 +103,7 @@ static const struct stack *stack_of(struct objects *o, int64_t lwp)
 
         newest = i ? newest : frame.pc;
         code = frame.pc - (frame.pc != newest); /* elsewhere than in what is newest it is a return address */
-        if (!code_is_users(code_of_frame(o->session, code, &frame.place)))
+        if (!code_is_users(code_of_frame(o->session, code, &frame)))
             continue;
         frames = arena_grow(&o->arena, stack.frames, stack.count, sizeof(*frames));
         if (!frames)

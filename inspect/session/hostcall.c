@@ -268,6 +268,19 @@ int host_origin(insp_session *s, int32_t *forked, int64_t *parent)
                    "it could not tell where the process comes from");
 }
 
+int host_own_line(insp_session *s, uint64_t start, uint64_t addr, const char *in, const char **file,
+                  int32_t *line)
+{
+    if (s->host_failed)
+        return INSP_HOST_FAILED;
+    *file = NULL;
+    *line = 0;
+    if (!s->host.own_line)
+        return 1;
+    return checked(s, s->host.own_line(s->host.ctx, start, addr, in, file, line),
+                   "it could not read a table of lines");
+}
+
 void host_count_reads(insp_session *s)
 {
     uint64_t count, bytes;

@@ -52,6 +52,8 @@ int host_frame_registers(insp_session *s, int64_t lwp, uint32_t index,
 int host_identity(insp_session *s, const char **boot_id, uint64_t *start, int64_t *taken) INSP_WARN_UNUSED;
 /** A host without it does not know: 1. */
 int host_origin(insp_session *s, int32_t *forked, int64_t *parent) INSP_WARN_UNUSED;
+int host_own_line(insp_session *s, uint64_t start, uint64_t addr, const char *in, const char **file,
+                  int32_t *line) INSP_WARN_UNUSED;
 int host_mapping(insp_session *s, uint64_t addr, struct insp_mapping *ret) INSP_WARN_UNUSED;
 int host_signal(insp_session *s, struct insp_signal *ret) INSP_WARN_UNUSED;
 int host_allowed(insp_session *s, int64_t lwp, const char **ret) INSP_WARN_UNUSED;

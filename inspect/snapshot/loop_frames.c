@@ -82,7 +82,7 @@ static bool bounds_of_thread(insp_session *s, const struct mdl_thread *t, struct
 
         if (host_frame(s, t->lwp, i, &frame))
             return false;
-        code = code_of_frame(s, i ? frame.pc - 1 : frame.pc, &frame.place);
+        code = code_of_frame(s, i ? frame.pc - 1 : frame.pc, &frame);
         if (code == INSP_CODE_OPENMP && inside)
             return false;
         inside |= code == INSP_CODE_USER;

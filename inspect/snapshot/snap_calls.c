@@ -25,7 +25,7 @@ static bool begins_at(insp_session *s, const struct mdl_thread *t, int i, uint64
     return !host_place(s, addr, &place) && place.symbol && addr - place.offset == entry;
 }
 
-/* The first frame from I outwards that is not the runtime's, if it is the user's: the call returns there. */
+/* The first frame outside of the runtime's from I on, if it is the user's: the call returns there. */
 static uint64_t behind_runtime(const struct mdl_thread *t, int i)
 {
     while (i < t->frame_count && t->frames[i].code == INSP_CODE_OPENMP)
@@ -46,6 +46,17 @@ static int same_around(const insp_snapshot *snap, const struct mdl_thread *t, co
     return count;
 }
 
+/* Where the runtime itself is on a stack that ends in it, behind what it has called of libc. */
+static int runtimes_frame(const struct mdl_thread *t)
+{
+    int i = 0;
+
+    while (i < t->frame_count &&
+           (t->frames[i].code == INSP_CODE_LIBC || t->frames[i].code == INSP_CODE_SYSTEM))
+        i++;
+    return i < t->frame_count && t->frames[i].code == INSP_CODE_OPENMP ? i : t->frame_count;
+}
+
 static uint64_t find_call(insp_session *s, const insp_snapshot *snap, const struct mdl_thread *t,
                           const struct mdl_region *r)
 {
@@ -56,10 +67,8 @@ static uint64_t find_call(insp_session *s, const insp_snapshot *snap, const stru
             t->frames[i + 1].code == INSP_CODE_OPENMP && begins_at(s, t, i, r->entry) && outer-- == 0)
             return behind_runtime(t, i + 1);
     /* At the region's end its body has returned. */
-    return t->region == r->id && t->wait.kind == MDL_WAIT_BARRIER &&
-                   t->wait.barrier == MDL_BARRIER_REGION_END && t->frame_count &&
-                   t->frames[0].code == INSP_CODE_OPENMP
-               ? behind_runtime(t, 0)
+    return t->region == r->id && t->wait.kind == MDL_WAIT_BARRIER && t->wait.barrier == MDL_BARRIER_REGION_END
+               ? behind_runtime(t, runtimes_frame(t))
                : 0;
 }
 

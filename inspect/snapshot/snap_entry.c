@@ -10,6 +10,7 @@
 
 #include "inspect/frames/code.h"
 #include "inspect/frames/construct.h"
+#include "inspect/frames/function.h"
 #include "inspect/frames/places.h"
 #include "inspect/session/hostcall.h"
 
@@ -33,8 +34,10 @@ static int find_bodies(struct snap_run *run, int64_t lwp, uint64_t body[MAX_NEST
 
         if (host_frame(run->s, lwp, i, &frame))
             return count;
+        if (frame.inlined)
+            continue;
         addr = i ? frame.pc - 1 : frame.pc;
-        code = code_of_frame(run->s, addr, &frame.place);
+        code = code_at(run->s, addr, &frame.place);
         if (code == INSP_CODE_USER) {
             user = addr;
         } else if (code == INSP_CODE_OPENMP && user) {
@@ -62,13 +65,15 @@ static bool runs_implicit_task(struct snap_run *run, const struct mdl_thread *t)
     return implicit;
 }
 
-/* The regions whose bodies are on the stack of T, innermost first. Their number; 0: that is not known. */
+/* The regions whose bodies are on the stack of T, innermost first. Their number; 0: that is not known, or
+   there are none. */
 static int find_regions(const insp_snapshot *snap, const struct mdl_thread *t, uint64_t region[MAX_NESTED])
 {
     const struct mdl_region *r = mdl_region_by_id(snap, t->runtime, t->region);
 
     for (int count = 0; r && r->kind == MDL_REGION_PARALLEL && count < MAX_NESTED;) {
-        region[count++] = r->id;
+        if (r->id != t->region || !mdl_ends_region(t))
+            region[count++] = r->id;
         if (!r->member_count || r->members[0].lwp != t->lwp)
             return r->member_count ? count : 0;
         r = mdl_region_by_id(snap, r->runtime, r->parent);
@@ -90,9 +95,30 @@ static uint64_t entry_on_stack(struct snap_run *run, const struct mdl_region *r,
     for (int i = 0; i < count; i++)
         if (region[i] == r->id) {
             place = places_at(run->places, body[i]);
-            return place && place->symbol ? body[i] - place->offset : 0;
+            /* Else the body has left by a jump to another function, or is in its cold part. */
+            return place && function_is_body(place->symbol) ? body[i] - place->offset : 0;
         }
     return 0;
+}
+
+/* The place of the call that has made R, on its primary thread's stack: what is inlined there has frames. */
+static void place_of_call(struct snap_run *run, struct mdl_region *r)
+{
+    struct insp_frame frame;
+
+    for (uint32_t i = 0; i < MAX_FRAMES && !host_frame(run->s, r->members[0].lwp, i, &frame); i++)
+        if (frame.pc == r->codeptr) {
+            if (!r->entry)
+                r->place.function = function_name(&run->snap->arena, frame.place.symbol, frame.place.file);
+            if (r->entry ? r->place.file && !code_is_system_header(r->place.file)
+                         : code_is_system_header(frame.place.file))
+                return; /* what is known of the body, or of the address, is better */
+            if (frame.place.file && *frame.place.file && frame.place.line > 0) {
+                r->place.file = arena_str(&run->snap->arena, frame.place.file);
+                r->place.line = frame.place.line;
+            }
+            return;
+        }
 }
 
 void snap_entry(struct snap_run *run, struct mdl_region *r)
@@ -107,7 +133,9 @@ void snap_entry(struct snap_run *run, struct mdl_region *r)
     }
     if (r->entry)
         construct_place(run->places, r->entry, r->codeptr, 0, &r->place);
-    else
+    if (r->codeptr && r->member_count)
+        place_of_call(run, r);
+    if (!r->entry)
         mdl_unknown(run->snap, &r->unknown, &r->unknown_count, "entry",
                     "the runtime does not record it, and it is on no stack that was looked at");
 }

@@ -41,7 +41,7 @@ static enum snap_created by_stack(struct snap_run *run, const struct mdl_thread 
     struct insp_frame frame;
 
     for (uint32_t i = 0; i < FRAMES && !host_frame(run->s, t->lwp, i, &frame); i++) {
-        outermost = code_of_frame(run->s, i ? frame.pc - 1 : frame.pc, &frame.place);
+        outermost = code_of_frame(run->s, i ? frame.pc - 1 : frame.pc, &frame);
         if (outermost == INSP_CODE_OPENMP) {
             inside = true;
             called = false;

@@ -9,6 +9,7 @@
 #include "inspect/base/hash.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
+#include "inspect/frames/places.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/snapshot/snap_bodies.h"
 #include "inspect/snapshot/snap_calls.h"
@@ -99,6 +100,23 @@ struct known {
     struct snap_functions functions;
 };
 
+/* The place of the user's FRAME at ADDR, where the line is a header's of something that is inlined there. */
+static void own_line(insp_session *s, struct arena *arena, uint64_t addr, const char *declared,
+                     struct mdl_place *place)
+{
+    struct insp_place around;
+    const char *file;
+    int line;
+
+    if (!code_is_system_header(place->file) || host_place(s, addr, &around))
+        return;
+    line = places_own_line(s, arena, addr, around.offset, declared, &file);
+    if (line) {
+        place->file = file;
+        place->line = line;
+    }
+}
+
 /* ALL: the whole stack; else as much as tells what the thread does, where it waits in OpenMP, or whose code
  * it is idle in. */
 static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t,
@@ -109,7 +127,8 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
     for (uint32_t i = 0; i < most; i++) {
         struct insp_frame frame;
         struct mdl_frame *rows;
-        const char *module;
+        const char *module, *declared;
+        enum insp_code code;
         uint64_t addr;
         int rc = host_frame(s, t->lwp, i, &frame);
 
@@ -123,6 +142,8 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
         t->frames = rows;
         /* Functions that are inlined at the newest pc have it too; all other pcs are return addresses. */
         addr = i == 0 || frame.pc == rows[0].pc ? frame.pc : frame.pc - 1;
+        code = code_of_frame(s, addr, &frame);
+        declared = arena_str(&snap->arena, frame.declared);
         /* GDB names libraries only. */
         module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr, NULL);
         rows[t->frame_count++] = (struct mdl_frame){
@@ -131,10 +152,12 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
                       .file = arena_str(&snap->arena, frame.place.file),
                       .line = frame.place.line},
             .module = arena_str(&snap->arena, module),
-            .code = code_of_frame(s, addr, &frame.place),
+            .code = code,
             .symbol = arena_str(&snap->arena, frame.place.symbol),
             .inlined = frame.inlined != 0,
         };
+        if (code_is_users(code))
+            own_line(s, &snap->arena, addr, declared, &rows[t->frame_count - 1].place);
         if (all && snap->want & INSP_LOCALS && code_is_users(rows[t->frame_count - 1].code))
             snap_locals(s, snap, t->lwp, i, &rows[t->frame_count - 1]);
         if (!all && is_enough(t))

@@ -297,35 +297,68 @@ TEST_F(Code, CompanionsOwnFile)
     EXPECT_EQ(of(kBase + 0x1000), "openmp"); // no range is needed
 }
 
-TEST_F(Code, FramesInlinedFromHeaders)
+TEST_F(Code, FramesByTheirFunctions)
 {
-    insp_place place = {};
     uint64_t at = map(library("libexports_plain.so"), "/apps/u/libsolver.so");
     s.open();
     ASSERT_EQ(discover_scan(s.session), 0);
-    for (auto &one :
-         std::map<const char *, const char *>{{"/usr/include/c++/12/bits/std_mutex.h", "c++"},
-                                              {"/bin/../lib/gcc/x86/12/include/c++/mutex", "c++"},
-                                              {"/usr/include/x86_64-linux-gnu/bits/stdio2.h", "system"},
-                                              {"/usr/local/include/solver.h", "user"},
-                                              {"/usr/srv/u/include/solver.h", "user"},
-                                              {"/apps/u/include/solver.h", "user"}}) {
-        place.file = one.first;
-        EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), one.second) << one.first;
+    const char *const cxx = "/usr/include/c++/12/bits/std_mutex.h",
+                      *const clangs = "/bin/../lib/gcc/x86/12/include/c++/mutex",
+                      *const libc = "/usr/include/x86_64-linux-gnu/bits/stdio2.h",
+                      *const own = "/apps/u/solver.cc", *const locals = "/usr/local/include/solver.h",
+                      *const other = "/usr/srv/u/include/solver.h";
+    const struct {
+        const char *symbol, *declared, *file;
+        int inlined;
+        const char *whose;
+    } rows[] = {
+        // Where it is declared tells, whatever the line.
+        {"_ZL3getv", own, cxx, 0, "user"},
+        {"get", own, cxx, 1, "user"},
+        {"get", locals, cxx, 1, "user"},
+        {"get", other, libc, 1, "user"},
+        {"_ZNSt5mutex4lockEv", cxx, cxx, 1, "c++"},
+        {"_ZNSt5mutex4lockEv", clangs, own, 0, "c++"},
+        {"printf", libc, libc, 1, "system"},
+        {"_ZNSt4hashI4MineEclES0_", own, own, 0, "user"},
+        // Else the name.
+        {"_ZL3getv", nullptr, cxx, 0, "user"},
+        {"_ZL3getv", nullptr, clangs, 1, "user"},
+        {"_ZNKSt3mapIiiE2atERKi", nullptr, cxx, 0, "c++"},
+        {"std::function<void ()>::operator()() const", nullptr, nullptr, 0, "c++"},
+        {"_ZN9__gnu_cxx3fooEv", nullptr, nullptr, 0, "c++"},
+        {"_ZNSt4hashI4MineEclES0_", nullptr, own, 0, "user"},
+        {"_ZN5Store3getEv", nullptr, cxx, 0, "user"},
+        {"Store", nullptr, cxx, 0, "user"},
+        // Or, of what is inlined and has no name but its own, the line.
+        {"lock", nullptr, cxx, 1, "c++"},
+        {"printf", nullptr, libc, 1, "system"},
+        {"printf", nullptr, libc, 0, "user"},
+        {"lock", nullptr, locals, 1, "user"},
+        {"lock", nullptr, own, 1, "user"},
+    };
+    for (auto &row : rows) {
+        insp_frame frame = {};
+        frame.place.symbol = row.symbol;
+        frame.place.file = row.file;
+        frame.declared = row.declared;
+        frame.inlined = row.inlined;
+        EXPECT_STREQ(word(code_of_frame(s.session, at, &frame)), row.whose)
+            << row.symbol << (row.declared ? row.declared : "") << (row.file ? row.file : "");
     }
 }
 
 TEST_F(Code, TheProgramsBeginning)
 {
-    insp_place place = {};
+    insp_frame frame = {};
     uint64_t at = map(library("libexports_plain.so"), "/apps/u/program");
     s.open();
     ASSERT_EQ(discover_scan(s.session), 0);
-    place.symbol = "_start";
-    EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "libc");
+    frame.place.symbol = "_start";
+    EXPECT_STREQ(word(code_of_frame(s.session, at, &frame)), "libc");
     EXPECT_EQ(std::string(code_file(s.session, at, nullptr)), "/apps/u/program");
-    place.file = "/apps/u/bare.c";
-    EXPECT_STREQ(word(code_of_frame(s.session, at, &place)), "user");
+    frame.place.file = "/apps/u/bare.c";
+    EXPECT_STREQ(word(code_of_frame(s.session, at, &frame)), "user");
     EXPECT_EQ(code_file(s.session, 0x10, nullptr), nullptr);
 }
 

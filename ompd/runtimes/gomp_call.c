@@ -13,6 +13,11 @@
 /** A call and the instruction before it. */
 #define ARGUMENT_BYTES 12u
 
+static bool begins(const char *name, const char *prefix)
+{
+    return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
 const char *gomp_function(const struct gomp *gomp, uint64_t address)
 {
     const ompdx_layout_entry_t *entry = stock_function(gomp->aspace->stock, address);
@@ -193,26 +198,33 @@ ompd_rc_t gomp_is_on_the_way(struct gomp *gomp, const struct gomp_native *native
     return ompd_rc_ok;
 }
 
-/** What the program called before the frame at PC, behind frames of the library; LAST is their outermost. */
-static const char *called_before(struct gomp *gomp, uint64_t pc, const char *last)
+/**
+ * What the program called before the frame at PC, behind frames of the library; LAST is their outermost. The
+ * address is that of the construct only where the instruction before it is that call: a jump has left no
+ * trace.
+ */
+static void called_before(struct gomp *gomp, uint64_t pc, const char *last, struct gomp_call *ret)
 {
     const char *name = NULL;
-    if (last != NULL && strcmp(last, "GOMP_parallel_end") != 0)
-        return last;
-    /* A routine that runs a region leaves it by a jump to this one. */
     (void)call_before(gomp, pc, &name);
-    return name;
+    ret->codeptr = begins(name, "GOMP_parallel") ? pc : 0;
+    /* A routine that runs a region leaves it by a jump to GOMP_parallel_end. */
+    ret->name = last != NULL && strcmp(last, "GOMP_parallel_end") != 0 ? last : name;
+    ret->how = begins(ret->name, "GOMP_parallel") ? GOMP_CALL_NAMED : GOMP_CALL_UNKNOWN;
 }
 
-ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
-                           unsigned count, const char **ret)
+/** As gomp_team_call, by the number of the region: the one that is SKIP regions further out than the thread's
+ *  innermost, of COUNT on its stack. */
+static ompd_rc_t region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
+                             unsigned count, struct gomp_call *ret)
 {
-    const char *last = NULL, *found = NULL;
+    const char *last = NULL;
+    struct gomp_call found = {.how = GOMP_CALL_UNKNOWN};
     bool was_inside = false;
     unsigned seen = 0;
-    *ret = NULL;
     for (uint32_t i = 0; i < REGION_FRAMES_MAX; i++) {
         ompdx_frame_t frame;
+        struct gomp_call call = {.how = GOMP_CALL_UNKNOWN};
         ompd_rc_t rc = stock_frame(gomp->aspace, thread, i, &frame);
         if (rc == ompd_rc_nomem)
             return rc;
@@ -220,14 +232,44 @@ ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread,
             break;
         const uint64_t pc = frame.exact ? frame.pc : frame.pc - 1;
         const bool inside = stock_inside(gomp->aspace->stock, pc);
-        const char *name = was_inside && !inside ? called_before(gomp, frame.pc, last) : NULL;
-        if (name != NULL && strncmp(name, "GOMP_parallel", strlen("GOMP_parallel")) == 0 && seen++ == skip)
-            found = name;
+        if (was_inside && !inside)
+            called_before(gomp, frame.pc, last, &call);
+        if (call.how == GOMP_CALL_NAMED && seen++ == skip)
+            found = call;
         last = inside ? gomp_function(gomp, pc) : NULL;
         was_inside = inside;
     }
     if (seen == count)
         *ret = found;
+    return ompd_rc_ok;
+}
+
+static bool made_by(const struct world *world, int32_t team, int32_t thread)
+{
+    return team != WORLD_NONE && world->teams[team].kind == ompd_generator_parallel &&
+           world->teams[team].members[0] == thread;
+}
+
+ompd_rc_t gomp_team_call(struct gomp *gomp, int32_t team, struct gomp_call *ret)
+{
+    const struct world *world = gomp->world;
+    unsigned skip = 0, count = 0;
+    bool found = false;
+    *ret = (struct gomp_call){.how = GOMP_CALL_UNKNOWN};
+    if (world->teams[team].kind != ompd_generator_parallel || world->teams[team].size < 1)
+        return ompd_rc_ok;
+    const int32_t creator = world->teams[team].members[0];
+    if (creator == WORLD_NONE)
+        return ompd_rc_ok;
+    for (int32_t at = world->threads[creator].team; made_by(world, at, creator);
+         at = world->teams[at].parent) {
+        found = found || at == team;
+        skip += found ? 0 : 1;
+        count++;
+    }
+    for (size_t i = 0; found && i < world->native_count; i++)
+        if (world->native[i].lwp == world->threads[creator].lwp)
+            return region_call(gomp, &world->native[i], skip, count, ret);
     return ompd_rc_ok;
 }
 

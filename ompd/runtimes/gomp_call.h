@@ -30,12 +30,11 @@ WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native
                                      struct gomp_call *ret);
 
 /**
- * The exported function by which the thread's code has created a region: the one that is SKIP regions further
- * out than its innermost. NULL: it cannot be seen, or the stack does not have COUNT such regions. Codes: ok,
- * nomem.
+ * The call that has created the TEAM, by the stack of its primary thread: by which exported function, and where
+ * it returns to. Unknown where the stack does not have as many such calls as the thread has created regions;
+ * `codeptr` is 0 where the program has jumped there. Codes: ok, nomem.
  */
-WARN_UNUSED ompd_rc_t gomp_region_call(struct gomp *gomp, const struct stock_thread *thread, unsigned skip,
-                                       unsigned count, const char **ret);
+WARN_UNUSED ompd_rc_t gomp_team_call(struct gomp *gomp, int32_t team, struct gomp_call *ret);
 
 /**
  * Is the thread in the library or in what it calls of the system's, and does not wait there? Then it goes on

@@ -113,22 +113,10 @@ static bool begins(const char *name, const char *prefix)
 static ompd_rc_t by_creator(aspace_t *aspace, struct world *world, int32_t team, struct gomp_found *ret)
 {
     struct gomp gomp = {.aspace = aspace, .world = world};
-    const int32_t creator = world->teams[team].members[0];
-    unsigned skip = 0, count = 0;
-    bool found = false;
-    const char *name = NULL;
+    struct gomp_call call;
     ret->what = GOMP_CONSTRUCT_UNKNOWN;
-    if (creator == WORLD_NONE)
-        return ompd_rc_ok;
-    for (int32_t at = world->threads[creator].team;
-         is_parallel(world, at) && world->teams[at].members[0] == creator; at = world->teams[at].parent) {
-        found = found || at == team;
-        skip += found ? 0 : 1;
-        count++;
-    }
-    for (size_t i = 0; found && i < world->native_count; i++)
-        if (world->native[i].lwp == world->threads[creator].lwp)
-            TRY(gomp_region_call(&gomp, &world->native[i], skip, count, &name));
+    TRY(gomp_team_call(&gomp, team, &call));
+    const char *name = call.how == GOMP_CALL_NAMED ? call.name : NULL;
     if (begins(name, "GOMP_parallel_loop"))
         ret->what = GOMP_CONSTRUCT_LOOP;
     else if (begins(name, "GOMP_parallel_sections"))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtimes/gomp.h"
 
+#include "runtimes/gomp_call.h"
 #include "runtimes/gomp_icvs.h"
 #include "runtimes/gomp_places.h"
 #include "runtimes/gomp_loops.h"
@@ -100,8 +101,19 @@ static ompd_rc_t version_string(aspace_t *aspace, const char **ret)
     return tgt_strdup(stock->row != NULL ? stock->row->name : "libgomp", ret);
 }
 
+/** Nothing of it is recorded; the primary thread's stack has the call. */
+static ompd_rc_t complete_team(aspace_t *aspace, struct world *world, struct world_team *team)
+{
+    struct gomp gomp = {.aspace = aspace, .world = world};
+    struct gomp_call call;
+    TRY(gomp_team_call(&gomp, (int32_t)(team - world->teams), &call));
+    team->codeptr = call.codeptr;
+    return ompd_rc_ok;
+}
+
 static const struct world_family family = {
     .build = build,
+    .complete_team = complete_team,
     .loop = gomp_loop,
     .icv = gomp_icv,
     .place = gomp_place,

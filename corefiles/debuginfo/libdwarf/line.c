@@ -158,18 +158,12 @@ static const struct line *line_among(const struct line *lines, Dwarf_Signed last
     return found ? found : &lines[last];
 }
 
-int unit_line(const struct die *root, uint64_t pc, bool first, const char **file, int *line)
+/* How many of the unit's lines are at PC or before. */
+static Dwarf_Signed lines_until(const struct unit *unit, uint64_t pc)
 {
-    struct unit *unit = unit_at(root->of, root->offset);
-    Dwarf_Signed low = 0, high;
-    const struct line *at;
-    const char *name;
-    bool entry;
+    Dwarf_Signed low = 0;
 
-    if (!unit)
-        return -1;
-    read_lines(root->of, unit);
-    for (high = unit->line_count; low < high;) {
+    for (Dwarf_Signed high = unit->line_count; low < high;) {
         Dwarf_Signed mid = low + (high - low) / 2;
 
         if (unit->lines[mid].addr <= pc)
@@ -177,6 +171,21 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
         else
             high = mid;
     }
+    return low;
+}
+
+int unit_line(const struct die *root, uint64_t pc, bool first, const char **file, int *line)
+{
+    struct unit *unit = unit_at(root->of, root->offset);
+    const struct line *at;
+    const char *name;
+    Dwarf_Signed low;
+    bool entry;
+
+    if (!unit)
+        return -1;
+    read_lines(root->of, unit);
+    low = lines_until(unit, pc);
     entry = low && first && unit->lines[low - 1].addr == pc;
     at = low ? line_among(unit->lines, low - 1, entry) : NULL;
     if (!at || at->end || (!at->number && !entry) || at->number > INT32_MAX)
@@ -189,4 +198,39 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
     *file = name;
     *line = (int)at->number;
     return 0;
+}
+
+/* The file of the first line at START; NULL: there is none, or which it is is doubtful. */
+static const char *first_file(struct debuginfo *of, struct unit *unit, uint64_t start)
+{
+    Dwarf_Signed low = lines_until(unit, start);
+    const struct line *first = low ? line_among(unit->lines, low - 1, true) : NULL;
+
+    if (!first || first->addr != start || first->end || is_doubtful(of, unit, first->file))
+        return NULL;
+    return file_name(of, unit, first->file);
+}
+
+int unit_own_line(const struct die *root, uint64_t start, uint64_t pc, const char *in, const char **file,
+                  int *line)
+{
+    struct unit *unit = unit_at(root->of, root->offset);
+    const char *own = in;
+
+    if (!unit)
+        return -1;
+    read_lines(root->of, unit);
+    if (!own)
+        own = first_file(root->of, unit, start);
+    for (Dwarf_Signed i = lines_until(unit, pc) - 1; own && i >= 0 && unit->lines[i].addr >= start; i--) {
+        const struct line *at = &unit->lines[i];
+        const char *its = file_name(root->of, unit, at->file);
+
+        if (!its || strcmp(its, own) != 0 || !at->number || at->number > INT32_MAX)
+            continue;
+        *file = its;
+        *line = (int)at->number;
+        return 0;
+    }
+    return 1;
 }
