@@ -28,6 +28,7 @@
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
+#include "corefiles/numbers.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
 #include "corefiles/same_file.h"
@@ -80,8 +81,8 @@ static int64_t tracer_of(int64_t pid)
     snprintf(path, sizeof(path), "/proc/%lld/task", (long long)pid);
     dir = opendir(path);
     while (dir && tracer <= 0 && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.')
-            tracer = cf_proc_status(atoi(entry->d_name), "TracerPid");
+        if (cf_proc_id(entry->d_name))
+            tracer = cf_proc_status(cf_proc_id(entry->d_name), "TracerPid");
     if (dir)
         closedir(dir);
     return tracer > 0 ? tracer : 0;
@@ -199,7 +200,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     if (!dir)
         return -ESRCH;
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
-        pid_t tid = atoi(entry->d_name);
+        pid_t tid = cf_proc_id(entry->d_name);
 
         if (tid <= 0 || tid >= CF_THREADS_MAX || cf_thread_known(t, tid))
             continue;

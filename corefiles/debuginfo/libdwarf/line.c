@@ -128,7 +128,7 @@ static void read_lines(struct debuginfo *of, struct unit *unit)
         }
         dwarf_srclines_dealloc_b(context);
     }
-    if (unit->line_count)
+    if (unit->lines)
         qsort(unit->lines, (size_t)unit->line_count, sizeof(*unit->lines), by_address);
     handle_release(&h);
 }
