@@ -58,12 +58,14 @@ static uint64_t now(void)
     return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static long word_of(const char *path)
+static int64_t word_of(const char *path)
 {
     FILE *f = fopen(path, "re");
-    long value = -1;
+    char line[64];
+    const char *at = line;
+    int64_t value = -1;
 
-    if (f && fscanf(f, "%ld", &value) != 1)
+    if (f && fgets(line, sizeof(line), f) && !cf_next_signed(&at, &value))
         value = -1;
     if (f)
         fclose(f);

@@ -169,7 +169,7 @@ int unit_line(const struct die *root, uint64_t pc, bool first, const char **file
     if (!unit)
         return -1;
     read_lines(root->of, unit);
-    for (high = unit->line_count; low < high;) {
+    for (high = unit->lines ? unit->line_count : 0; low < high;) {
         Dwarf_Signed mid = low + (high - low) / 2;
 
         if (unit->lines[mid].addr <= pc)
