@@ -183,7 +183,8 @@ static bool try_by_link(struct search *s, const char *file)
             found = try_around(s, named, file);
         }
         /* The name may be a link's, and the debug file beside what it leads to. */
-        if (!found && real && !strncmp(real, m->found->dir, above) && strrchr(real + above, '/')) {
+        if (!found && real && m->found && !strncmp(real, m->found->dir, above) &&
+            strrchr(real + above, '/')) {
             *strrchr(real + above, '/') = '\0';
             found = (!named || strcmp(named, real + above)) && try_around(s, real + above, file);
         }

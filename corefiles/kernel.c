@@ -19,6 +19,7 @@
 #include "corefiles/keep.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
+#include "corefiles/numbers.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
 #include "corefiles/read.h"
@@ -104,7 +105,7 @@ void cf_kernel_before(struct cf_target *t)
     snprintf(path, sizeof(path), "/proc/%lld/task", (long long)t->live_pid);
     dir = k ? opendir(path) : NULL;
     while (dir && (entry = readdir(dir)) != NULL) {
-        struct before one = {.tid = atoi(entry->d_name)};
+        struct before one = {.tid = cf_proc_id(entry->d_name)};
 
         if (one.tid <= 0 || cf_proc_kernel(t->live_pid, one.tid, &one.kernel))
             continue;

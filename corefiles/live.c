@@ -28,6 +28,7 @@
 #include "corefiles/memory.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
+#include "corefiles/numbers.h"
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
 #include "corefiles/same_file.h"
@@ -57,12 +58,14 @@ static uint64_t now(void)
     return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static long word_of(const char *path)
+static int64_t word_of(const char *path)
 {
     FILE *f = fopen(path, "re");
-    long value = -1;
+    char line[64];
+    const char *at = line;
+    int64_t value = -1;
 
-    if (f && fscanf(f, "%ld", &value) != 1)
+    if (f && fgets(line, sizeof(line), f) && !cf_next_signed(&at, &value))
         value = -1;
     if (f)
         fclose(f);
@@ -80,8 +83,8 @@ static int64_t tracer_of(int64_t pid)
     snprintf(path, sizeof(path), "/proc/%lld/task", (long long)pid);
     dir = opendir(path);
     while (dir && tracer <= 0 && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.')
-            tracer = cf_proc_status(atoi(entry->d_name), "TracerPid");
+        if (cf_proc_id(entry->d_name))
+            tracer = cf_proc_status(cf_proc_id(entry->d_name), "TracerPid");
     if (dir)
         closedir(dir);
     return tracer > 0 ? tracer : 0;
@@ -199,7 +202,7 @@ static int scan(struct cf_target *t, bool renumbered, int64_t *remains)
     if (!dir)
         return -ESRCH;
     while (found >= 0 && (entry = readdir(dir)) != NULL) {
-        pid_t tid = atoi(entry->d_name);
+        pid_t tid = cf_proc_id(entry->d_name);
 
         if (tid <= 0 || tid >= CF_THREADS_MAX || cf_thread_known(t, tid))
             continue;

@@ -37,7 +37,7 @@ static const uint8_t *copy_of(const struct cf_pages *p, uint64_t number)
 
 static uint8_t *new_piece(struct cf_pages *p, uint64_t size)
 {
-    uint8_t **pieces = array_grow(p->pieces, p->piece_count, sizeof(*pieces));
+    uint8_t **pieces = size ? array_grow(p->pieces, p->piece_count, sizeof(*pieces)) : NULL;
 
     if (!pieces)
         return NULL;

@@ -14,6 +14,7 @@
 
 #include "corefiles/memory.h"
 #include "corefiles/notes.h"
+#include "corefiles/numbers.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 
@@ -125,54 +126,55 @@ static bool one_line(int64_t pid, int64_t tid, const char *name, char *line, siz
 
 int cf_proc_kernel(int64_t pid, int64_t tid, struct insp_kernel *ret)
 {
-    /* Fields 3, 14, 15 and 39. The second is the thread's name, which may have spaces and parentheses. */
-    static const char format[] =
-        ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %*d %*d %*u %*u "
-        "%*d %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d";
     const long ticks = sysconf(_SC_CLK_TCK);
-    unsigned long long user, system;
-    char line[2048], *at, state;
-    int processor;
+    const char *state, *user, *system, *processor;
+    uint64_t in_user, in_kernel, on;
+    char line[2048];
 
-    if (!one_line(pid, tid, "stat", line, sizeof(line)) || (at = strrchr(line, ')')) == NULL || ticks <= 0 ||
-        sscanf(at, format, &state, &user, &system, &processor) != 4)
+    if (!one_line(pid, tid, "stat", line, sizeof(line)) || ticks <= 0)
+        return -1;
+    state = cf_stat_field(line, 3);
+    user = cf_stat_field(line, 14);
+    system = cf_stat_field(line, 15);
+    processor = cf_stat_field(line, 39);
+    if (!processor || !cf_next_number(&user, 10, &in_user) || !cf_next_number(&system, 10, &in_kernel) ||
+        !cf_next_number(&processor, 10, &on) || on > INT_MAX)
         return -1;
     *ret = (struct insp_kernel){
-        .state = state,
-        .cpu_ns = (user + system) * (UINT64_C(1000000000) / (uint64_t)ticks),
-        .processor = processor,
+        .state = *state,
+        .cpu_ns = (in_user + in_kernel) * (UINT64_C(1000000000) / (uint64_t)ticks),
+        .processor = (int)on,
     };
     return 0;
 }
 
 int cf_proc_cpu_ns(int64_t pid, int64_t tid, uint64_t *ret)
 {
-    unsigned long long spent;
     char line[128];
+    const char *at = line;
 
-    if (!one_line(pid, tid, "schedstat", line, sizeof(line)) || sscanf(line, "%llu", &spent) != 1)
-        return -1;
-    *ret = spent;
-    return 0;
+    return one_line(pid, tid, "schedstat", line, sizeof(line)) && cf_next_number(&at, 10, ret) ? 0 : -1;
 }
 
 /* Fields 4, 9 and 28 of /proc/PID/stat: the parent, the flags, and where the stack of the program that it
    runs begins, which the kernel chooses at random. */
 struct stem {
-    long long parent;
-    unsigned long flags;
-    unsigned long long stack;
+    int64_t parent;
+    uint64_t flags, stack;
 };
 
 static bool read_stem(int64_t pid, struct stem *ret)
 {
-    static const char format[] =
-        ") %*c %lld %*d %*d %*d %*d %lu %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u "
-        "%*u %llu";
-    char line[2048], *at;
+    const char *parent, *flags, *stack;
+    char line[2048];
 
-    return one_line(pid, 0, "stat", line, sizeof(line)) && (at = strrchr(line, ')')) != NULL &&
-           sscanf(at, format, &ret->parent, &ret->flags, &ret->stack) == 3;
+    if (!one_line(pid, 0, "stat", line, sizeof(line)))
+        return false;
+    parent = cf_stat_field(line, 4);
+    flags = cf_stat_field(line, 9);
+    stack = cf_stat_field(line, 28);
+    return stack && cf_next_signed(&parent, &ret->parent) && cf_next_number(&flags, 10, &ret->flags) &&
+           cf_next_number(&stack, 10, &ret->stack);
 }
 
 static bool same_program(int64_t a, int64_t b)
@@ -205,34 +207,34 @@ int cf_proc_origin(int64_t pid, int32_t *forked, int64_t *parent)
 
 uint64_t cf_proc_start(int64_t pid)
 {
-    /* Field 22, behind the name in parentheses. */
-    static const char format[] =
-        ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu";
-    unsigned long long start = 0;
-    char line[2048], *at;
+    const char *at;
+    uint64_t start;
+    char line[2048];
 
-    if (!one_line(pid, pid, "stat", line, sizeof(line)) || (at = strrchr(line, ')')) == NULL ||
-        sscanf(at, format, &start) != 1)
+    if (!one_line(pid, pid, "stat", line, sizeof(line)))
         return 0;
-    return start;
+    at = cf_stat_field(line, 22);
+    return at && cf_next_number(&at, 10, &start) ? start : 0;
 }
 
 int cf_proc_system_call(int64_t pid, int64_t tid, struct insp_system_call *ret)
 {
-    unsigned long long arg[6];
-    long long number;
     char line[512];
+    const char *at = line;
 
     if (!one_line(pid, tid, "syscall", line, sizeof(line)))
         return -1;
     /* "running", or "-1 SP PC" of one that waits outside of a call, for a page. */
-    if (sscanf(line, "%lld %llx %llx %llx %llx %llx %llx", &number, &arg[0], &arg[1], &arg[2], &arg[3],
-               &arg[4], &arg[5]) != 7 ||
-        number < 0)
+    if (!cf_next_signed(&at, &ret->number) || ret->number < 0)
         return 1;
-    ret->number = number;
-    for (int i = 0; i < 6; i++)
-        ret->arg[i] = arg[i];
+    for (int i = 0; i < 6; i++) {
+        at += strspn(at, " ");
+        if (strncmp(at, "0x", 2) != 0)
+            return 1;
+        at += 2;
+        if (!cf_next_number(&at, 16, &ret->arg[i]))
+            return 1;
+    }
     return 0;
 }
 
@@ -332,8 +334,8 @@ char *cf_proc_environment(int64_t pid, size_t *size)
         free(text);
         return NULL;
     }
-    fit = realloc(text, got);
     *size = got;
+    fit = realloc(text, got);
     return fit ? fit : text;
 }
 

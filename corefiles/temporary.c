@@ -18,7 +18,7 @@
 
 int cf_temporary(char **error)
 {
-    const char *dir = getenv("TMPDIR") && *getenv("TMPDIR") ? getenv("TMPDIR") : "/var/tmp";
+    const char *named = getenv("TMPDIR"), *dir = named && *named ? named : "/var/tmp";
     /* It never has a name, so no signal can leave it behind. */
     int fd = open(dir, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
     sigset_t all, mask;

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "corefiles/procfs.h"
+#include "corefiles/numbers.h"
 #include "corefiles/target.h"
 #include "corefiles/text.h"
 
@@ -53,7 +54,7 @@ uint32_t cf_thread_times(int64_t pid, struct cf_thread_time **ret)
     snprintf(path, sizeof(path), "/proc/%lld/task", (long long)pid);
     dir = opendir(path);
     while (dir && (entry = readdir(dir)) != NULL) {
-        struct cf_thread_time one = {.lwp = atoi(entry->d_name)};
+        struct cf_thread_time one = {.lwp = cf_proc_id(entry->d_name)};
 
         if (one.lwp <= 0 || one.lwp >= CF_THREADS_MAX || !time_of(pid, &one))
             continue;

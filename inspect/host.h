@@ -315,9 +315,9 @@ struct insp_host {
     /** How often the host has read memory of the target so far, and how many bytes: what it keeps is read
      * once. May be NULL: each call of `read` is one. */
     int (*reads)(void *ctx, uint64_t *count, uint64_t *bytes);
-    /** Of the code from START to ADDR: the last line that is in FILE, or, with FILE NULL, in that of the first
-     * line. So the place of a function is found where the line of ADDR is of something that is inlined. Lines
-     * at which no instruction begins count too. Returns 1 when there is none. May be NULL. */
+    /** Of the code from START to ADDR: the last line that is in the file IN, or, with NULL, in that of the
+     * first line. So the place of a function is found where the line of ADDR is of something that is inlined.
+     * Lines at which no instruction begins count too. Returns 1 when there is none. May be NULL. */
     int (*own_line)(void *ctx, uint64_t start, uint64_t addr, const char *in, const char **file,
                     int32_t *line);
 };

@@ -9,9 +9,13 @@ usage: citations.py [ROOT]
    heading with each number.
  - A link of a document ([text](file.md#part), ![text](picture.svg)) leads to a file, and to a heading of it.
  - A path of the tree in a document (`runtime/abi/kmpc_*.c`, `golden/TARGET.txt`, `corefiles/fuzz/`) exists.
+ - A block of code below the line `<!-- from PATH -->` stands in that file, line for line.
+ - In the documents for who changes the code (`FOR_DEVELOPERS`) the identifiers in blocks of C, and those that
+   a sentence has (`tgt_read`, `TRY()`, `rt_`), occur in a source file.
 
 Prints one line for each that does not, exit 1 if there is one.
 """
+import fnmatch
 import functools
 import glob
 import os
@@ -26,6 +30,16 @@ HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 PATH = re.compile(r"`((?:[\w.*-]+/)+[\w.*-]*)`")
 CODE = re.compile(r"`[^`\n]*`")
+# Documents whose identifiers are this tree's; others explain what runtimes and debuggers of others have.
+FOR_DEVELOPERS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/first-change.md", "docs/decisions/*.md",
+                  "*/README.md")
+SOURCES = (".c", ".h", ".cc", ".def", ".S", ".py", ".sh", ".bzl", ".lds")
+WORD = re.compile(r"[A-Za-z_]\w*")
+EXCERPT = re.compile(r"^<!-- from (\S+) -->\n```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+C_BLOCK = re.compile(r"^```c\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_CODE = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\n])*"', re.DOTALL)
+# of a sentence: what has an underscore, or says that it is a function
+NAMED = re.compile(r"`(\w*_\w*|\w+(?=\(\)))(?:\(\))?`")
 # a comment's line break and what begins its next line
 MARGIN = re.compile(r"\n[ \t]*(?:\*|//+|#+|--)?[ \t]*")
 
@@ -69,9 +83,34 @@ class Tree:
                 if not self.has_section(path, number):
                     yield "%s names section %s of %s, which has none" % (user, number, path)
         if user.endswith(".md"):
+            yield from self.wrong_excerpts(user, text)
+            if any(fnmatch.fnmatch(user, pattern) for pattern in FOR_DEVELOPERS):
+                yield from self.unknown_identifiers(user, text)
             text = FENCE.sub("", text)
             yield from self.missing_paths(user, text)
             yield from self.broken_links(user, CODE.sub("", text))
+
+    @functools.cached_property
+    def words(self):
+        """Every word of the sources."""
+        sources = [path for path in self.files if path.endswith(SOURCES)]
+        return {word for path in sources for word in WORD.findall(self.text(path))}
+
+    def wrong_excerpts(self, user, text):
+        for path, block in EXCERPT.findall(text):
+            if path not in self.files:
+                yield "%s has an excerpt from %s, which does not exist" % (user, path)
+            elif "\n" + block not in "\n" + self.text(path):
+                yield "%s has an excerpt from %s that does not stand there" % (user, path)
+
+    def unknown_identifiers(self, user, text):
+        """A name that ends with an underscore is a prefix of names."""
+        named = [w for block in C_BLOCK.findall(text) for w in WORD.findall(NOT_CODE.sub(" ", block))]
+        named += NAMED.findall(FENCE.sub("", text))
+        for name in dict.fromkeys(named):
+            if name not in self.words and not (name.endswith("_") and
+                                               any(w.startswith(name) for w in self.words)):
+                yield "%s names %s, which no source file has" % (user, name)
 
     def missing_paths(self, user, text):
         """Of paths whose first part is a room: others belong to installations and to other projects."""

@@ -62,6 +62,24 @@ class Citations(unittest.TestCase):
                                        "`room/*.c`, `room/`, `room/NAME.c`, `lib/x.so`, `room/gone.c`"),
                          ["docs/x.md names room/gone.c, which does not exist"])
 
+    def test_excerpts(self):
+        block = "<!-- from room/a.c -->\n```c\n%s\n```\n"
+        self.assertEqual(self.problems("docs/x.md", block % "int a;"), [])
+        self.assertEqual(self.problems("docs/x.md", block % "int b;" + "<!-- from room/b.c -->\n```c\n```\n"),
+                         ["docs/x.md has an excerpt from room/a.c that does not stand there",
+                          "docs/x.md has an excerpt from room/b.c, which does not exist"])
+
+    def test_identifiers(self):
+        """Those of documents for developers, in blocks of C and in sentences; comments and words are none."""
+        text = "`a()`, `DEMO`, `--x_y`, `x_y` `pre_`\n" \
+               "```c\nint a = gone; /* nothing */ f(\"no\", 7); // never\n```\n"
+        self.assertEqual(self.problems("docs/x.md", text), [])
+        self.assertEqual(self.problems("CONTRIBUTING.md", text),
+                         ["CONTRIBUTING.md names %s, which no source file has" % name
+                          for name in ("gone", "f", "x_y", "pre_")])
+        self.assertEqual(self.problems("room/README.md", "`a()`, `a_`"),
+                         ["room/README.md names a_, which no source file has"])
+
 
 if __name__ == "__main__":
     xmltest.main()

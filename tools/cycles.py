@@ -9,8 +9,8 @@ definition, and a name that libc has is libc's, also where a file of ours replac
 What a fuzzer or a test (in a folder `fuzz` or `tests`) defines under a name of the room's own code stands in
 for that in its own program: the room's code uses its own.
 
-Where the README of a room has a table of its folders ("| `base/` | ... |"), a folder uses those above it
-only.
+Where the README of a room says that a folder "uses those above it", a folder of its table
+("| `base/` | ... |") uses those above it only.
 
 usage: cycles.py [ROOT]      needs ROOT/compile_commands.json (tools/compile_commands.py)
 
@@ -30,6 +30,7 @@ import tempfile
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 DEFINED = set("TDBRVWC")  # nm's letters for what other files can see
 FOLDER = re.compile(r"^\| *`([^`/]+)/` *\|", re.MULTILINE)  # a row of a README's table
+ORDERED = "uses those above it"  # of a README: the order of its table is that of the layers
 NAMES_SHOWN = 6
 STAND_INS = {"fuzz", "tests"}  # folders of programs that may define what the room's code does
 
@@ -203,7 +204,7 @@ def wrong_order(graph, root):
         if room(path) not in orders:
             readme = os.path.join(root, room(path), "README.md")
             text = open(readme, encoding="utf-8").read() if os.path.isfile(readme) else ""
-            orders[room(path)] = FOLDER.findall(text)
+            orders[room(path)] = FOLDER.findall(text) if ORDERED in text else []
         parts, order = path.split("/"), orders[room(path)]
         return order.index(parts[1]) if len(parts) > 2 and parts[1] in order else None
 

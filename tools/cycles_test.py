@@ -89,15 +89,18 @@ class Cycles(unittest.TestCase):
                          [["r/pkg/a", "r/pkg/b", "r/pkg/sub/c"]])
 
     def test_folders_below(self):
-        """What a README's table has above may be used, what it has below may not; others have no order."""
+        """What a README's table has above may be used, what it has below may not, where the README says so;
+        others have no order."""
         root, paths, entries = self.tree(
             r__up__a__h="int a(void);", r__down__b__h="int b(void);", r__other__o__h="int o(void);",
             r__up__x__c='#include "r/down/b.h"\nint x(void) { return b(); }',
             r__down__y__c='#include "r/up/a.h"\n#include "r/other/o.h"\nint y(void) { return a() + o(); }')
-        with open(os.path.join(root, "r", "README.md"), "w") as f:
-            f.write("| folder | what |\n|---|---|\n| `up/` | one |\n| `down/` | two |\n")
         graph = cycles.of_tree(root, paths, entries)
-        self.assertEqual(list(cycles.wrong_order(graph, root)), [("r/up/x", "r/down/b")])
+        table = "| folder | what |\n|---|---|\n| `up/` | one |\n| `down/` | two |\n"
+        for sentence, wrong in (("A folder uses those above it.", [("r/up/x", "r/down/b")]), ("", [])):
+            with open(os.path.join(root, "r", "README.md"), "w") as f:
+                f.write(sentence + "\n" + table)
+            self.assertEqual(list(cycles.wrong_order(graph, root)), wrong)
 
     def test_names_are_printed_and_decide_the_status(self):
         root, paths, entries = self.tree(r__a__c="void b(void); void a(void) { b(); }",

@@ -24,11 +24,16 @@ _LINK = re.compile(r"\]\(([^)#\s]+\.md)(?:#[^)]*)?\)")
 
 
 def navigation(pages, index):
-    """mkdocs' `nav`: each section of the index with the pages that it names first, then all others."""
+    """mkdocs' `nav`: each section of the index with the pages that it names first, then all others. With the
+    index of a folder come the folder's pages."""
     nav, rest = [{"Start": "index.md"}], [page for page in pages if page != "index.md"]
     for section in index.split("\n## ")[1:]:
         title, _, text = section.partition("\n")
-        named = [page for page in dict.fromkeys(_LINK.findall(text)) if page in rest]
+        named = []
+        for page in dict.fromkeys(_LINK.findall(text)):
+            folder = page[:-len("index.md")] if page.endswith("/index.md") else None
+            named += [other for other in rest if other == page or folder and other.startswith(folder)]
+        named = list(dict.fromkeys(named))
         rest = [page for page in rest if page not in named]
         if named:
             nav.append({title: named})
@@ -37,7 +42,9 @@ def navigation(pages, index):
 
 def collect(folder):
     """Copies the documents to FOLDER, those beside docs/ too; their paths."""
-    shutil.copytree(os.path.join(ROOT, "docs"), folder, ignore=shutil.ignore_patterns("BUILD", "man", "*.xz"))
+    # The README is for who looks at the folder; mkdocs would take it for the index.
+    shutil.copytree(os.path.join(ROOT, "docs"), folder,
+                    ignore=shutil.ignore_patterns("BUILD", "README.md", "man", "*.xz"))
     for name in BESIDE:
         if os.path.exists(os.path.join(ROOT, name)):
             shutil.copy(os.path.join(ROOT, name), folder)

@@ -34,11 +34,12 @@ class Site(unittest.TestCase):
                          [("a.html", "b.html#y"), ("b.html", "a.html#z"), ("b.html", "c.html")])
 
     def test_each_page_is_in_the_navigation_once(self):
-        nav = docs_site.navigation(["a.md", "abi/b.md", "c.md", "d.md", "index.md"],
+        nav = docs_site.navigation(["a.md", "abi/b.md", "c.md", "d.md", "index.md", "why/index.md",
+                                    "why/one.md"],
                                    "# All\n\n## One\n[a](a.md) [c](c.md#x)\n"
-                                   "## Two\n[a](a.md)\n[b](abi/b.md)\n")
-        self.assertEqual(nav, [{"Start": "index.md"}, {"One": ["a.md", "c.md"]}, {"Two": ["abi/b.md"]},
-                               {"More": ["d.md"]}])
+                                   "## Two\n[a](a.md)\n[b](abi/b.md) [w](why/index.md)\n")
+        self.assertEqual(nav, [{"Start": "index.md"}, {"One": ["a.md", "c.md"]},
+                               {"Two": ["abi/b.md", "why/index.md", "why/one.md"]}, {"More": ["d.md"]}])
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "corefiles/numbers.h"
+
 #include "ancestry.h"
 #include "processes.h"
 
@@ -78,12 +80,15 @@ static bool waits_for_child(pid_t pid)
     snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
     tasks = opendir(path);
     while (tasks && !found && (entry = readdir(tasks))) {
+        char line[256] = "";
+        const char *at = line;
+        int64_t number;
         FILE *in;
-        int number = -1;
 
         snprintf(path, sizeof(path), "/proc/%d/task/%s/syscall", (int)pid, entry->d_name);
         in = entry->d_name[0] != '.' ? fopen(path, "re") : NULL;
-        found = in && fscanf(in, "%d", &number) == 1 && (number == SYS_wait4 || number == SYS_waitid);
+        found = in && fgets(line, sizeof(line), in) && cf_next_signed(&at, &number) &&
+                (number == SYS_wait4 || number == SYS_waitid);
         if (in)
             fclose(in);
     }

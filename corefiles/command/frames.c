@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "frames.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "corefiles/numbers.h"
 #include "inspect/base/hash.h"
 #include "inspect/base/mem.h"
 
@@ -143,7 +145,7 @@ struct reader {
 /** A line, taken apart. */
 struct line {
     char host[HOST];
-    unsigned long size, number, index, count;
+    uint64_t size, number, index, count;
     unsigned char data[LINE];
     size_t bytes;
 };
@@ -151,9 +153,9 @@ struct line {
 /* AT is behind the mark, END the line's. False: it is damaged. */
 static bool read_line(const char *at, const char *end, struct line *ret)
 {
-    char text[LINE + HOST], head[LINE + HOST], data[LINE];
-    unsigned long check;
-    int n = 0;
+    char text[LINE], head[LINE + HOST], *data;
+    uint64_t check;
+    size_t host;
     long bytes;
 
     if ((size_t)(end - at) >= LINE)
@@ -161,12 +163,21 @@ static bool read_line(const char *at, const char *end, struct line *ret)
     memcpy(text, at, (size_t)(end - at));
     text[end - at] = '\0';
     text[strcspn(text, "\r")] = '\0';
-    if (sscanf(text, "%63s %lx-%lx %lu/%lu %lx%n", ret->host, &ret->size, &ret->number, &ret->index,
-               &ret->count, &check, &n) != 6 ||
-        text[n] != ' ' || sscanf(text + n, " %999s", data) != 1)
+    at = text + strspn(text, " ");
+    host = strcspn(at, " ");
+    if (!host || host >= HOST)
         return false;
-    snprintf(head, sizeof(head), "%s %lx-%08lx %lu/%lu", ret->host, ret->size, ret->number, ret->index,
-             ret->count);
+    memcpy(ret->host, at, host);
+    ret->host[host] = '\0';
+    at += host;
+    if (!cf_next_number(&at, 16, &ret->size) || *at++ != '-' || !cf_next_number(&at, 16, &ret->number) ||
+        !cf_next_number(&at, 10, &ret->index) || *at++ != '/' || !cf_next_number(&at, 10, &ret->count) ||
+        !cf_next_number(&at, 16, &check) || *at != ' ')
+        return false;
+    data = text + (at - text) + strspn(at, " ");
+    data[strcspn(data, " ")] = '\0';
+    snprintf(head, sizeof(head), "%s %" PRIx64 "-%08" PRIx64 " %" PRIu64 "/%" PRIu64, ret->host, ret->size,
+             ret->number, ret->index, ret->count);
     if (check_of(head, data, strlen(data)) != check || !ret->index || ret->index > ret->count ||
         ret->count > LINES_MAX || ret->number > UINT32_MAX || ret->size > (unsigned long)LINES_MAX * PIECE ||
         ret->count != (ret->size + PIECE - 1) / PIECE)

@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "corefiles/numbers.h"
+
 #include "children.h"
 #include "merge.h"
 #include "processes.h"
@@ -91,7 +93,7 @@ static void take_named(struct node *n)
 {
     n->ranks = calloc((size_t)n->args->file_count, sizeof(*n->ranks));
     for (int i = 0; n->ranks && i < n->args->file_count; i++) {
-        pid_t pid = (pid_t)atol(n->args->files[i]);
+        pid_t pid = cf_proc_id(n->args->files[i]);
 
         if (ranks_of(pid, &n->ranks[n->count]))
             n->count++;

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* proc(5): the name in parentheses may hold anything, so the last one counts. */
+#include "corefiles/numbers.h"
+
 bool process_stat(pid_t pid, struct process_stat *ret)
 {
+    const char *state, *parent_text, *start_text;
     char path[64], text[1024];
-    unsigned long long start;
-    const char *rest;
+    int64_t parent;
+    uint64_t start;
     FILE *in;
     size_t n;
-    char state;
-    int parent;
 
     snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
     in = fopen(path, "re");
@@ -23,12 +23,12 @@ bool process_stat(pid_t pid, struct process_stat *ret)
     if (in)
         fclose(in);
     text[n] = '\0';
-    rest = strrchr(text, ')');
-    if (!rest || sscanf(rest + 1, " %c %d", &state, &parent) != 2 ||
-        sscanf(rest + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-               &start) != 1)
+    state = cf_stat_field(text, 3);
+    parent_text = cf_stat_field(text, 4);
+    start_text = cf_stat_field(text, 22);
+    if (!start_text || !cf_next_signed(&parent_text, &parent) || !cf_next_number(&start_text, 10, &start))
         return false;
-    *ret = (struct process_stat){.pid = pid, .parent = parent, .start = start, .state = state};
+    *ret = (struct process_stat){.pid = pid, .parent = (pid_t)parent, .start = start, .state = *state};
     return true;
 }
 
@@ -41,7 +41,9 @@ size_t process_all(struct process_stat **ret)
 
     *ret = NULL;
     while (proc && (entry = readdir(proc))) {
-        if (atol(entry->d_name) <= 0 || !process_stat((pid_t)atol(entry->d_name), &one))
+        const pid_t pid = cf_proc_id(entry->d_name);
+
+        if (!pid || !process_stat(pid, &one))
             continue;
         grown = realloc(*ret, (count + 1) * sizeof(*grown));
         if (!grown)

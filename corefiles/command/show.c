@@ -4,11 +4,14 @@
  */
 #include "cmd.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "corefiles/numbers.h"
 
 static bool is_set(const char *variable)
 {
@@ -20,7 +23,7 @@ static bool is_set(const char *variable)
 /* An order of the user's first, then https://no-color.org and https://bixense.com/clicolors. */
 static bool colour(const struct cmd_args *args)
 {
-    const char *force = getenv("CLICOLOR_FORCE"), *mild = getenv("CLICOLOR");
+    const char *force = getenv("CLICOLOR_FORCE"), *mild = getenv("CLICOLOR"), *terminal = getenv("TERM");
 
     if (args->color != CMD_AUTO)
         return args->color == CMD_ALWAYS;
@@ -30,19 +33,19 @@ static bool colour(const struct cmd_args *args)
         return true;
     if (mild && !strcmp(mild, "0"))
         return false;
-    return !args->output && isatty(STDOUT_FILENO) && (!getenv("TERM") || strcmp(getenv("TERM"), "dumb"));
+    return !args->output && isatty(STDOUT_FILENO) && (!terminal || strcmp(terminal, "dumb"));
 }
 
 static int width(const struct cmd_args *args)
 {
     const char *columns = getenv("COLUMNS");
-    int asked = columns ? atoi(columns) : 0;
+    uint64_t asked;
     struct winsize size;
 
     if (args->output)
         return 0;
-    if (asked > 0)
-        return asked;
+    if (columns && cf_next_number(&columns, 10, &asked) && asked > 0 && asked <= INT_MAX)
+        return (int)asked;
     return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
 }
 

@@ -156,8 +156,8 @@ static void one_option(FILE *out, const struct cmd_option *o)
 
     if (o->letter)
         snprintf(letter, sizeof(letter), "-%c, ", o->letter);
-    n = snprintf(left, sizeof(left), "  %s--%s%s%s", letter, o->name, o->value ? " " : "",
-                 o->value ? o->value : "");
+    snprintf(left, sizeof(left), "  %s--%s%s%s", letter, o->name, o->value ? " " : "",
+             o->value ? o->value : "");
     n = fprintf(out, "%s", left);
     if (n > HELP_COLUMN - 2)
         n = fprintf(out, "\n") - 1;

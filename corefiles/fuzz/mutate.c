@@ -124,7 +124,7 @@ static void change(const struct core *c, uint64_t at, size_t size)
 /* A word of SIZE bytes at AT or behind it; words are aligned to their size there. */
 static void change_word(const struct core *c, uint64_t at, uint64_t size)
 {
-    size_t width = (size_t)1 << (below(c, 4) ? 2 + below(c, 2) : 0);
+    const size_t width = !below(c, 4) ? 1 : below(c, 2) ? 8 : 4;
 
     if (size >= width)
         change(c, at + below(c, size / width) * width, width);

@@ -25,9 +25,11 @@ static int taken;
 
 static void say_place(void)
 {
-    int ids[4096], place = omp_get_place_num(), n = place < 0 ? 0 : omp_get_place_num_procs(place);
+    int ids[4096] = {0}, place = omp_get_place_num(), n = place < 0 ? 0 : omp_get_place_num_procs(place);
 
-    if (place >= 0 && n < 4096)
+    if (n > 4096)
+        n = 0;
+    if (n > 0)
         omp_get_place_proc_ids(place, ids);
     printf("thread %d %d %d", omp_get_thread_num(), (int)getpid(), place);
     for (int i = 0; i < n; i++)

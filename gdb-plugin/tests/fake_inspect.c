@@ -72,6 +72,7 @@ static void ask_places(insp_session *s, insp_snapshot *snap, FILE *out, int64_t 
 {
     struct insp_host *h = &s->host;
     struct insp_place place;
+    const char *rounds = getenv("FAKE_ROUNDS");
     uint64_t held = 0, word = 0, tls = 0, pc = 0;
     int32_t number = 0;
     int rc = 0;
@@ -94,7 +95,7 @@ static void ask_places(insp_session *s, insp_snapshot *snap, FILE *out, int64_t 
     fprintf(out, " \"read_of_far\": %d,\n", ASK(h->read(h->ctx, UINT64_MAX - 3, &number, sizeof(number))));
     if (word && ASK(h->read(h->ctx, word, &number, sizeof(number))) == 0)
         fprintf(out, " \"global\": %d,\n", number);
-    for (long i = getenv("FAKE_ROUNDS") ? atol(getenv("FAKE_ROUNDS")) : 0; i > 0 && !snap->broken; i--)
+    for (long i = rounds ? strtol(rounds, NULL, 10) : 0; i > 0 && !snap->broken; i--)
         (void)ASK(h->read(h->ctx, word, &number, sizeof(number)));
     s->stats.reads += 3;
     number = 0;

@@ -30,9 +30,9 @@ WARN_UNUSED ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native
                                      struct gomp_call *ret);
 
 /**
- * The call that has created the TEAM, by the stack of its primary thread: by which exported function, and where
- * it returns to. Unknown where the stack does not have as many such calls as the thread has created regions;
- * `codeptr` is 0 where the program has jumped there. Codes: ok, nomem.
+ * The call that has created the TEAM, by the stack of its primary thread: by which exported function, and
+ * where it returns to. Unknown where the stack does not have as many such calls as the thread has created
+ * regions; `codeptr` is 0 where the program has jumped there. Codes: ok, nomem.
  */
 WARN_UNUSED ompd_rc_t gomp_team_call(struct gomp *gomp, int32_t team, struct gomp_call *ret);
 

@@ -128,7 +128,7 @@ static void read_lines(struct debuginfo *of, struct unit *unit)
         }
         dwarf_srclines_dealloc_b(context);
     }
-    if (unit->line_count)
+    if (unit->lines)
         qsort(unit->lines, (size_t)unit->line_count, sizeof(*unit->lines), by_address);
     handle_release(&h);
 }
@@ -163,7 +163,7 @@ static Dwarf_Signed lines_until(const struct unit *unit, uint64_t pc)
 {
     Dwarf_Signed low = 0;
 
-    for (Dwarf_Signed high = unit->line_count; low < high;) {
+    for (Dwarf_Signed high = unit->lines ? unit->line_count : 0; low < high;) {
         Dwarf_Signed mid = low + (high - low) / 2;
 
         if (unit->lines[mid].addr <= pc)
