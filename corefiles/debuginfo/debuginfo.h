@@ -118,8 +118,8 @@ const char *die_file(const struct die *die, unsigned attribute);
  *  compiler has made and only the file is known. */
 int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file,
               int *line) DEBUGINFO_WARN_UNUSED;
-/** The last line from START to PC that is in the file IN, or, with NULL, in that of START's first one; lines at
- *  which no instruction begins count too. 1: there is none. */
+/** The last line from START to PC that is in the file IN, or, with NULL, in that of START's first one; lines
+ *  at which no instruction begins count too. 1: there is none. */
 int unit_own_line(const struct die *unit, uint64_t start, uint64_t pc, const char *in, const char **file,
                   int *line) DEBUGINFO_WARN_UNUSED;
 

@@ -57,10 +57,10 @@ class Lines:
             return None
 
     def own(self, start, addr, declared=None):
-        """(symtab, line): the last line from START to ADDR in the file DECLARED (bytes) or, without one, in that
-        of the function that begins at START; None. GDB has dropped a row where another file's begins at the
-        same address: what is left of the function's own may be the line of its beginning, which says no more,
-        or of the function into which it is inlined."""
+        """(symtab, line): the last line from START to ADDR in the file DECLARED (bytes) or, without one, in
+        that of the function that begins at START; None. GDB has dropped a row where another file's begins at
+        the same address: what is left of the function's own may be the line of its beginning, which says no
+        more, or of the function into which it is inlined."""
         opening = self.opening(start)
         inner = next(_functions(addr), None)
         if opening is None or inner is None or int(inner.function.value().address) & _MASK != start:
