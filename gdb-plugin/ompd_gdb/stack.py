@@ -50,15 +50,14 @@ class Constructs:
     """What a thread is in, innermost first: (entry address, row, whether it is a region)."""
 
     def __init__(self, model, thread):
-        self._left = []
+        self._left, self._taken = [], False
         task = model.task(thread) if thread is not None else None
         seen = []
         while task is not None and task not in seen:
             seen.append(task)
             region = model.region(task)
             if task["kind"] in ("implicit", "initial"):
-                if region is not None and region["kind"] in ("parallel", "teams") \
-                        and not _waits_at_end(thread, region):
+                if region is not None and region["kind"] in ("parallel", "teams"):
                     self._left.append((region["entry"] or task["entry"], region, True))
                 # A thread that created the region had another task before.
                 older = model.task(region, "parent_task") if region is not None else None
@@ -73,6 +72,7 @@ class Constructs:
 
     def take(self, frames):
         """The construct whose body one of the gdb.Frames is, and not an inner one again; (None, False)."""
+        self._leave(frames)
         starts = [start(frame) for frame in frames]
         for i, (entry, row, is_region) in enumerate(self._left):
             if entry is not None and int(entry, 16) in starts:
@@ -84,11 +84,14 @@ class Constructs:
             return self._left.pop(0)[1:]
         return None, False
 
-
-def _waits_at_end(thread, region):
-    """A thread that waits at a region's end has left its code."""
-    wait = thread["wait"]
-    return wait is not None and wait["barrier"] == "implicit_parallel" and thread["region"] == region["id"]
+    def _leave(self, frames):
+        """If the innermost FRAMES are where the innermost region was called, its body is not on the stack: it
+        has returned, or left by a jump."""
+        if not self._taken and self._left and self._left[0][2]:
+            call = self._left[0][1]["codeptr"]
+            if call is not None and int(call, 16) in [available.pc(frame) for frame in frames]:
+                self._left.pop(0)
+        self._taken = True
 
 
 def start(frame):

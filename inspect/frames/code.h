@@ -30,8 +30,8 @@ extern "C" {
 enum insp_code code_at(insp_session *s, uint64_t addr, const struct insp_place *place);
 /**
  * The same of a FRAME. Code of the program's file is a library's where its function is declared in a header
- * of the system. Where that is not known, the function's name tells or, of what is inlined, the line. The line
- * alone does not: compilers give lines of headers to code of the user's functions.
+ * of the system. Where that is not known, the function's name tells or, of what is inlined, the line. The
+ * line alone does not: compilers give lines of headers to code of the user's functions.
  */
 enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_frame *frame);
 
