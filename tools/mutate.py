@@ -318,6 +318,8 @@ class Programs:
 
 # ---- the tests -----------------------------------------------------------------------------------------
 
+# All that the stress sees of its settings: STRESS_STARTED keeps it from drawing others by its seed.
+FIXED = {"STRESS_STARTED": "0", "OMP_MAX_ACTIVE_LEVELS": "10", "OMP_DYNAMIC": "false"}
 OFF = {"OMP_CANCELLATION": "false", "OMP_WAIT_POLICY": "passive"}
 TREES = {"OMP_CANCELLATION": "false", "OMPC_BARRIER_CLUSTER": "1"}
 ON = {"OMP_CANCELLATION": "true"}
@@ -354,12 +356,15 @@ def environment(library, settings, patience=0):
 def stress(programs, library, compiler, settings, seed, tsan):
     """How it has failed, or ""."""
     command = [programs.path("stress_%s%s" % (compiler, "_tsan" if tsan else ""))]
-    env = environment(library, settings, PATIENCE[tsan])
+    env = environment(library, dict(settings, **FIXED), PATIENCE[tsan])
     if tsan:
         # ThreadSanitizer ends a child of fork() that makes threads.
         command += ["-x", "forks", "-x", "forks_inside"]
         env["TSAN_OPTIONS"] = "halt_on_error=1:exitcode=66:handle_segv=0:handle_abort=0:atexit_sleep_ms=50"
     status, output = limited(command + [str(SLICE), str(seed)], env, 3 * (SLICE + PATIENCE[tsan]))
+    told = re.search(r"^seed \d+:(.*)", output)
+    if status == 0 and sorted(told.group(1).split()) != sorted("%s=%s" % pair for pair in settings.items()):
+        raise RuntimeError("the stress has other settings than it was given:" + told.group(1))
     race = re.search(r"SUMMARY: ThreadSanitizer: .* in (\w+)", output)
     hang = status is None or " hangs: " in output
     return ("" if status == 0 else "race in " + race.group(1) if race else "hang" if hang else

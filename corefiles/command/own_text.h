@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The constant texts of ompd and libompd themselves, as they are mapped. What is found here holds nothing of
- * the process that was looked at.
+ * The constant texts of ompd and libompd themselves, copied from where they are mapped. What is found here
+ * holds nothing of the process that was looked at.
  */
 #ifndef COREFILES_COMMAND_OWN_TEXT_H
 #define COREFILES_COMMAND_OWN_TEXT_H
@@ -12,7 +12,7 @@
 
 struct own_text {
     struct own_part {
-        const char *at;
+        char *at;
         size_t size;
     } * parts; /**< what nobody can write of the two */
     size_t part_count;
@@ -22,7 +22,7 @@ struct own_text {
     bool failed; /**< out of memory */
 };
 
-/** LIBRARY: the path of libompd, which is loaded, and stays so until own_text_free. False: out of memory. */
+/** LIBRARY: the path of libompd, which is loaded. False: out of memory. */
 bool own_text_load(struct own_text *o, const char *library);
 void own_text_free(struct own_text *o);
 

@@ -87,12 +87,14 @@ last:
 """
 
 
-def sections(code_size):
-    """A library with CODE_SIZE bytes of code, all of them a hole in the file, that exports GOMP_parallel."""
+def sections(code_size, more=0, name=b""):
+    """A library with CODE_SIZE bytes of code, all of them a hole in the file, that exports GOMP_parallel, and
+    MORE functions, whose names are the ends of NAME, each a character shorter."""
     base = 1 << 20
     names = b"\0.text\0.dynsym\0.dynstr\0"
-    strings = b"\0GOMP_parallel\0"
-    symbols = bytes(24) + struct.pack("<IBBHQQ", 1, 0x12, 0, 1, base, 16)
+    strings = b"\0GOMP_parallel\0" + name + b"\0"
+    symbols = bytes(24) + b"".join(
+        struct.pack("<IBBHQQ", 14 + i if i else 1, 0x12, 0, 1, base + 16 * i, 16) for i in range(1 + more))
     at, parts = 64 + 56, {}
     for key, data in (("names", names), ("strings", strings), ("symbols", symbols)):
         parts[key] = (at, data)
@@ -114,10 +116,55 @@ def sections(code_size):
     return bytes(data.ljust(at, b"\0") + table)
 
 
-def with_code(name, size):
+def with_code(name, size, *names):
     with open(here(name), "wb") as f:
-        f.write(sections(size))
+        f.write(sections(size, *names))
         f.truncate((1 << 20) + size)
+    return here(name)
+
+
+def section_of(data, name):
+    """(address, offset, size) in the bytes of a 64-bit file."""
+    at, = struct.unpack_from("<Q", data, 40)
+    count, names = struct.unpack_from("<HH", data, 60)
+    heads = [struct.unpack_from("<IIQQQQIIQQ", data, at + 64 * i) for i in range(count)]
+    return next(head[3:6] for head in heads if data.startswith(name + b"\0", heads[names][4] + head[0]))
+
+
+def unwind_entries(address, size, program):
+    """The contents of .eh_frame: one entry of SIZE bytes of code, and what its rules are."""
+    def padded(record):
+        record += bytes(-(len(record) + 4) % 8)
+        return struct.pack("<I", len(record)) + record
+
+    # Version 1, "zR", factors 1 and -8, return address in 16, pointers of 8 bytes; the frame is at rsp + 8.
+    common = padded(struct.pack("<I", 0) + b"\x01zR\0\x01\x78\x10\x01\0\x0c\x07\x08\x90\x01")
+    entry = padded(struct.pack("<IQQB", len(common) + 4, address, size, 0) + program)
+    return common + entry + bytes(4)
+
+
+def calls_behind_long_rules(name):
+    """libgomp, 4,096 system calls at its code's end, and 16 MB of rules that come before that of each."""
+    whole = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], check=True, stdout=subprocess.PIPE,
+                           universal_newlines=True).stdout.strip()
+    with open(whole, "rb") as f:
+        address, _, size = section_of(f.read(), b".text")
+    with open(here("rules"), "wb") as f:
+        f.write(unwind_entries(address, size, bytes(16 << 20) + b"\x41" * 10))
+    subprocess.run(["objcopy", "--remove-section=.note.gnu.build-id", "--rename-section=.eh_frame=.old",
+                    "--rename-section=.eh_frame_hdr=.old_hdr", "--add-section=.eh_frame=" + here("rules"),
+                    "--set-section-flags=.eh_frame=alloc,readonly", whole, here(name)], check=True,
+                   stderr=subprocess.DEVNULL)
+    with open(here(name), "r+b") as f:
+        data = bytearray(f.read())
+        _, offset, size = section_of(data, b".text")
+        data[offset + size - 8192:offset + size] = b"\x0f\x05" * 4096
+        heads, count = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+        for at in range(heads, heads + 56 * count, 56):
+            if struct.unpack_from("<I", data, at) == (0x6474e550,):  # PT_GNU_EH_FRAME: the old ones
+                struct.pack_into("<I", data, at, 0)
+        f.seek(0)
+        f.write(data)
     return here(name)
 
 
@@ -155,6 +202,16 @@ class Layout(Case):
             self.assertEqual(done.returncode, 2)
             self.assertIn("holes.so: it has %s than any runtime" % what, done.stderr)
             self.assertLess(peak, 300 * MB)
+
+    def test_long_names(self):
+        """16,000 in one text of 600 KB: of no runtime, so they are not compared with each other."""
+        path = with_code("names.so", MB, 16000, b"a" * (600 << 10))
+        self.assertIn("its code alone", self.ok("layout", path, "--cpu-limit", "10", status=2).stderr)
+
+    def test_calls_behind_long_unwind_rules(self):
+        """The rules are of no runtime; the rest is, and is told."""
+        path = calls_behind_long_rules("libgomp.so.1")
+        self.assertIn('"family": "gomp"', self.ok("layout", path, "--cpu-limit", "10").stdout)
 
     def test_memory_and_time_are_options_of_it(self):
         path = with_code("large.so", 48 * MB)  # zeros: an instruction has two of them

@@ -40,6 +40,24 @@ PROGRAMS = {
 #include <unistd.h>
 int main(int n, char **words) { if (!fork()) execv(words[n - 1], words + n - 1); wait(NULL); }
 """,
+    # As many processes as it is told, each started by the one before; the last one says which it is.
+    "chain": """
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int n, char **words)
+{
+    (void)n;
+    for (int left = atoi(words[1]); left > 1; left--)
+        if (fork())
+            for (;;)
+                pause();
+    printf("%d\\n", (int)getpid());
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+""",
     # An OMPD library that is ours, but the first that calls it waits for ever.
     "hang.so": """
 #define _GNU_SOURCE
@@ -133,6 +151,15 @@ class Node(Case):
         with open("/proc/%d/task/%d/children" % (outer.pid, outer.pid)) as f:
             inner = int(f.read())
         self.assertEqual(processes(self.json("--job", "wrapped")), [(0, inner)])
+
+    def test_a_long_chain_of_processes(self):
+        """All have the environment of a rank. Who has started whom takes no more than a look at each."""
+        env = dict(os.environ, **told(0, 1, "chain"))
+        first = subprocess.Popen([build("chain"), "1000"], env=env, cwd=FOLDER, stdout=subprocess.PIPE,
+                                 start_new_session=True)
+        self.addCleanup(lambda: (os.killpg(first.pid, signal.SIGKILL), first.wait(), first.stdout.close()))
+        last = int(first.stdout.readline())
+        self.assertEqual(processes(self.json("--job", "chain", "--cpu-limit", 3)), [(0, last)])
 
     def test_nobody(self):
         done = self.ok("node", "--job", "none-such", status=2)
