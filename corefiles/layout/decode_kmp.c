@@ -87,27 +87,60 @@ static size_t find_end(const struct ly_image *image, const struct ly_code *code)
     return code->count;
 }
 
+/* What a register holds: the address of a variable, or a constant. */
+struct held {
+    enum { HELD_UNKNOWN, HELD_ADDRESS, HELD_CONSTANT } what;
+    uint64_t constant;
+};
+
+static void hold(struct held held[X86_RIP], const struct x86_instruction *x86)
+{
+    enum { OP_XOR_TO = 0x31, OP_XOR = 0x33 };
+    const bool is_zero = x86->encoding == X86_LEGACY && x86->map == 0 && x86->mod == 3 &&
+                         (x86->opcode == OP_XOR || x86->opcode == OP_XOR_TO) && x86->rm == x86->reg;
+
+    for (unsigned reg = 0; reg < X86_RIP; reg++)
+        if (x86->writes & 1u << reg)
+            held[reg].what = HELD_UNKNOWN;
+    if (is_zero)
+        held[x86->rm] = (struct held){HELD_CONSTANT, 0};
+    else if (x86->kind == X86_SET && x86->to < X86_RIP)
+        held[x86->to] = (struct held){HELD_CONSTANT, (uint64_t)x86->immediate};
+    else if ((x86->kind == X86_LEA || x86->kind == X86_LOAD) && x86->has_modrm &&
+             x86->memory.base == X86_RIP && x86->to < X86_RIP)
+        held[x86->to].what = HELD_ADDRESS;
+}
+
+/* Is a constant of 8 bytes stored to a variable? */
+static bool is_store(const struct held held[X86_RIP], const struct x86_instruction *x86, uint64_t *value)
+{
+    const uint8_t base = x86->memory.base;
+
+    if (x86->kind != X86_STORE || x86->size != 8 ||
+        (base != X86_RIP && (base > X86_RIP || held[base].what != HELD_ADDRESS || x86->memory.displacement)))
+        return false;
+    *value = (uint64_t)x86->immediate;
+    if (x86->from == X86_NONE)
+        return true;
+    *value = held[x86->from % X86_RIP].constant;
+    return held[x86->from % X86_RIP].what == HELD_CONSTANT;
+}
+
 /* The constants that are stored before the instruction END, in their order. */
 static size_t read_values(const struct ly_code *code, size_t end, uint64_t values[VALUES])
 {
-    bool known[X86_RIP] = {0};
+    struct held held[X86_RIP] = {0};
+    uint64_t value;
     size_t count = 0;
 
     for (size_t i = end > BACK_MAX ? end - BACK_MAX : 0; i < end; i++) {
         const struct x86_instruction *x86 = &code->list[i].x86;
-        if (x86->kind == X86_STORE && x86->from == X86_NONE && x86->size == 8 &&
-            ((x86->memory.base == X86_RIP) ||
-             (x86->memory.base < X86_RIP && known[x86->memory.base] && x86->memory.displacement == 0))) {
+        if (is_store(held, x86, &value)) {
             if (count == VALUES)
                 memmove(values, values + 1, --count * sizeof values[0]);
-            values[count++] = (uint64_t)x86->immediate;
+            values[count++] = value;
         }
-        for (unsigned reg = 0; reg < X86_RIP; reg++)
-            if (x86->writes & 1u << reg)
-                known[reg] = false;
-        if ((x86->kind == X86_LEA || x86->kind == X86_LOAD) && x86->has_modrm &&
-            x86->memory.base == X86_RIP && x86->to < X86_RIP)
-            known[x86->to] = true;
+        hold(held, x86);
     }
     return count;
 }
@@ -199,5 +232,10 @@ size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
     if (!ly_decode_kmp_table(&d) || !add_shown(&d))
         return 0;
     add_flags(&d);
+    if (!ly_imply(true, facts, &d.count) || !ly_decode_kmp_tasks(&d))
+        return 0;
+    ly_decode_kmp_function(&d);
+    ly_decode_kmp_barriers(&d);
+    ly_decode_kmp_locks(&d);
     return ly_imply(true, facts, &d.count) ? d.count : 0;
 }

@@ -5,6 +5,7 @@
  * returns.
  */
 #include "corefiles/layout/decode_kmp.h"
+#include "ompd/providers/behind.h"
 
 enum { LINE = 64 };
 
@@ -21,9 +22,27 @@ static uint16_t team_of(const struct ly_decoding *d, const struct ly_trace *t)
     return loaded_from(d, t, ly_first_element(t), "kmp_info.th.th_team");
 }
 
-static uint16_t task_of(const struct ly_decoding *d, const struct ly_trace *t)
+uint16_t ly_kmp_task(const struct ly_decoding *d, const struct ly_trace *t)
 {
     return loaded_from(d, t, ly_first_element(t), "kmp_info.th.th_current_task");
+}
+
+/* The pointer in the thread's record through which something is read first. The function that finds the
+ * record may search it for more than pointers. */
+static void add_pointer(struct ly_decoding *d, const struct ly_trace *t, const char *member)
+{
+    const uint16_t thread = ly_first_element(t);
+    const struct ly_access *first = NULL;
+
+    for (size_t i = 0; thread && i < t->count; i++) {
+        const struct ly_access *access = &t->list[i];
+        const struct ly_pointer *pointer = &t->pointers.list[access->pointer];
+        if (access->pointer >= LY_ROOTS && pointer->parent == thread && !pointer->stride &&
+            access->size <= 4 && access->how == LY_READS && (!first || access->steps < first->steps))
+            first = access;
+    }
+    if (first)
+        ly_add(d, member, t->pointers.list[first->pointer].offset, 8);
 }
 
 static void decode_thread(struct ly_decoding *d)
@@ -35,8 +54,10 @@ static void decode_thread(struct ly_decoding *d)
         ly_trace_free(&t);
     }
     if (ly_follow(d, "omp_in_final", 0, &t)) {
-        ly_add_first(d, &t, ly_first_element(&t), 8, LY_READS, "kmp_info.th.th_current_task");
-        ly_add_first(d, &t, task_of(d, &t), 4, LY_READS, "kmp_taskdata.td_flags");
+        add_pointer(d, &t, "kmp_info.th.th_current_task");
+        const struct ly_access *flags = ly_first(&t, ly_kmp_task(d, &t), 0, LY_READS);
+        if (flags && (flags->size == 1 || flags->size == 4)) /* the flag is one of the first byte's */
+            ly_add(d, "kmp_taskdata.td_flags", flags->offset, 4);
         ly_trace_free(&t);
     }
 }
@@ -67,7 +88,7 @@ static void decode_team(struct ly_decoding *d)
     struct ly_trace t;
 
     if (ly_follow(d, "omp_get_level", 0, &t)) {
-        ly_add_first(d, &t, ly_first_element(&t), 8, LY_READS, "kmp_info.th.th_team");
+        add_pointer(d, &t, "kmp_info.th.th_team");
         ly_trace_free(&t);
     }
     for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
@@ -78,7 +99,8 @@ static void decode_team(struct ly_decoding *d)
         }
 }
 
-/* The control variables lie at the start of a line in the task. */
+/* The control variables lie at the start of a line in the task. The last of them is a pointer that follows
+ * the default device. */
 static void decode_icvs(struct ly_decoding *d)
 {
     static const struct ly_icv icvs[] = {
@@ -89,20 +111,20 @@ static void decode_icvs(struct ly_decoding *d)
         {"omp_get_default_device", "kmp_internal_control.default_device", 4, false},
     };
     struct ly_trace t;
-    int32_t offset, end = 0;
+    int32_t last, bytes;
 
     if (!ly_follow(d, "omp_get_max_threads", 0, &t))
         return;
-    const struct ly_access *first = ly_first(&t, task_of(d, &t), 4, LY_READS);
+    const struct ly_access *first = ly_first(&t, ly_kmp_task(d, &t), 4, LY_READS);
     const int32_t start = first ? first->offset / LINE * LINE : 0;
     ly_trace_free(&t);
     if (!start)
         return;
-    ly_add_icvs(d, icvs, sizeof icvs / sizeof icvs[0], task_of, start);
-    for (size_t i = 0; i < sizeof icvs / sizeof icvs[0]; i++)
-        if (ly_get(d, icvs[i].member, &offset) && end < offset + (int32_t)icvs[i].size)
-            end = offset + (int32_t)icvs[i].size;
-    ly_add(d, "kmp_taskdata.td_icvs", start, (uint64_t)end);
+    ly_add_icvs(d, icvs, sizeof icvs / sizeof icvs[0], ly_kmp_task, start);
+    if (ly_get(d, "kmp_internal_control.default_device", &last))
+        ly_add(d, "kmp_internal_control", (int64_t)behind_multiple((uint32_t)last + 4, 8) + 8, 0);
+    if (ly_get(d, "kmp_internal_control", &bytes))
+        ly_add(d, "kmp_taskdata.td_icvs", start, (uint64_t)bytes);
 }
 
 /* A task is given to the runtime as what follows its record; when it is run, the record becomes the thread's
@@ -130,4 +152,27 @@ void ly_decode_kmp_code(struct ly_decoding *d)
     decode_team(d);
     decode_icvs(d);
     decode_task_size(d);
+}
+
+/* Who begins a region is given its function and one that calls it, and puts both into the team. */
+void ly_decode_kmp_function(struct ly_decoding *d)
+{
+    struct ly_trace t;
+    int32_t threads, known;
+
+    if (!ly_get(d, "kmp_team.t.t_threads", &threads))
+        return;
+    for (size_t at = 0; !ly_get(d, "kmp_team.t.t_pkfn", &known) && ly_follow_next(d, threads, &at, &t);) {
+        for (size_t i = 0; i < t.count; i++)
+            for (size_t k = 0; k < t.count; k++) {
+                const struct ly_access *one = &t.list[i], *other = &t.list[k];
+                if (one->how == LY_STORES && one->stored.pointer == LY_FIFTH_ARGUMENT &&
+                    !one->stored.offset && other->how == LY_STORES &&
+                    other->stored.pointer == LY_SIXTH_ARGUMENT && !other->stored.offset &&
+                    other->pointer == one->pointer && other->offset == one->offset + 8 && one->size == 8 &&
+                    other->size == 8)
+                    ly_add(d, "kmp_team.t.t_pkfn", one->offset, 8);
+            }
+        ly_trace_free(&t);
+    }
 }

@@ -37,6 +37,31 @@ bool ly_follow(const struct ly_decoding *d, const char *name, unsigned index, st
     return false;
 }
 
+static bool mentions(const struct ly_code *code, uint64_t start, uint64_t end, int32_t displacement)
+{
+    for (size_t i = ly_at(code, start); i < code->count && code->list[i].pc < end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        if (x86->has_modrm && x86->mod != 3 && x86->encoding != X86_EVEX &&
+            x86->memory.displacement == displacement)
+            return true;
+    }
+    return false;
+}
+
+bool ly_follow_next(const struct ly_decoding *d, int32_t displacement, size_t *at, struct ly_trace *ret)
+{
+    const uint64_t *starts = d->image->starts;
+
+    while (*at < d->image->start_count) {
+        const size_t i = (*at)++;
+        const uint64_t end = *at < d->image->start_count ? starts[*at] : UINT64_MAX;
+        if (mentions(d->code, starts[i], end, displacement) &&
+            !ly_trace_alone(d->image, d->code, starts[i], ret))
+            return true;
+    }
+    return false;
+}
+
 void ly_add_first(struct ly_decoding *d, const struct ly_trace *t, uint16_t pointer, unsigned size,
                   unsigned how, const char *member)
 {

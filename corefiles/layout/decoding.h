@@ -27,6 +27,9 @@ bool ly_get(const struct ly_decoding *d, const char *name, int32_t *ret);
 /** Follows the exported function NAME; of a name that has several versions the INDEX-th. false: there is
  * none, or no memory for it. */
 bool ly_follow(const struct ly_decoding *d, const char *name, unsigned index, struct ly_trace *ret);
+/** Follows, without those that it calls, the next function of the file, exported or not, one of whose
+ * instructions has memory DISPLACEMENT bytes from a register. *AT: 0 at first. false: there is none. */
+bool ly_follow_next(const struct ly_decoding *d, int32_t displacement, size_t *at, struct ly_trace *ret);
 /** Adds MEMBER as the first SIZE bytes by POINTER with which the function deals in the way HOW. */
 void ly_add_first(struct ly_decoding *d, const struct ly_trace *t, uint16_t pointer, unsigned size,
                   unsigned how, const char *member);

@@ -10,9 +10,10 @@
  * only code tells that they are there. The control variables are all shown by functions of their own. Of
  * worksharing constructs the code shows too little.
  */
-static const char *const first[] = {"gomp_thread_pool.threads",  "gomp_taskwait.in_taskwait",
-                                    "gomp_dependers_vec.n_elem", "gomp_taskgroup.prev",
-                                    "kmp_taskdata.td_task_id",   "kmp_task.shareds"};
+static const char *const first[] = {
+    "gomp_thread_pool.threads", "gomp_taskwait.in_taskwait", "gomp_dependers_vec.n_elem",
+    "gomp_taskgroup.prev",      "kmp_taskdata.td_task_id",   "kmp_task.shareds",
+    "kmp_taskgroup.count",      "kmp_depnode_list.node",     "kmp_queuing_lock.lk.initialized"};
 static const char *const seldom[] = {"gomp_thread.num_teams",
                                      "gomp_thread.team_num",
                                      "gomp_taskgroup.workshare",
@@ -20,7 +21,7 @@ static const char *const seldom[] = {"gomp_thread.num_teams",
                                      "kmp_task_team.tt.tt_num_task_pri",
                                      "kmp_task_team.tt.tt_hidden_helper_task_encountered"};
 static const char *const not_followed[] = {"gomp_task_icv", "gomp_work_share", "prio_splay_tree_node_s",
-                                           "kmp_internal_control"};
+                                           "kmp_internal_control", "kmp_indirect_lock_table"};
 
 /* A member, and where it lies if that is known. */
 struct place {

@@ -13,17 +13,22 @@ enum {
     OP_XOR = 0x33,
     OP_COMPARE_FIRST = 0x38,
     OP_COMPARE_LAST = 0x3d,
+    OP_MULTIPLY = 0x69,
+    OP_MULTIPLY_BYTE = 0x6b,
     OP_GROUP_FIRST = 0x80,
     OP_GROUP = 0x81,
     OP_GROUP_BYTE = 0x83,
     OP_TEST = 0x85,
     OP_EXCHANGE_BYTE = 0x86,
     OP_EXCHANGE = 0x87,
+    OP_LOAD_BYTE = 0x8a, /* the rest of the register stays */
+    OP_SHIFT = 0xc1,
     OP_LEAVE = 0xc9,
     OP_UNARY_BYTE = 0xf6,
     OP_UNARY = 0xf7,
     GROUP_ADD = 0,
     GROUP_AND = 4,
+    GROUP_SHIFT_LEFT = 4,
     GROUP_SUBTRACT = 5,
     GROUP_COMPARE = 7,
     /* of two bytes */
@@ -60,9 +65,33 @@ static struct ly_word plus(struct ly_word word, int64_t add)
 {
     const int64_t sum = word.offset + add;
 
-    if (word.pointer == LY_UNKNOWN || add != (int32_t)add || sum != (int32_t)sum)
+    if (word.pointer == LY_UNKNOWN || (word.pointer == LY_MULTIPLE && add) || add != (int32_t)add ||
+        sum != (int32_t)sum)
         return unknown;
     return (struct ly_word){word.pointer, (int32_t)sum};
+}
+
+static struct ly_word times(struct ly_word word, int64_t factor)
+{
+    enum { FACTOR_MAX = 1 << 16 }; /* no structure has so many bytes */
+    const int64_t product = word.pointer == LY_MULTIPLE ? word.offset * factor : factor;
+
+    if (word.pointer == LY_NUMBER && factor > 0 && factor <= FACTOR_MAX)
+        return number(word.offset * factor);
+    if ((word.pointer != LY_UNKNOWN && word.pointer != LY_MULTIPLE) || factor <= 0 || factor > FACTOR_MAX ||
+        product > FACTOR_MAX)
+        return unknown;
+    return (struct ly_word){LY_MULTIPLE, (int32_t)product};
+}
+
+/* An element of an array of structures at WORD; not of one of words, and of no variable. */
+static struct ly_word element(struct ly_pointers *pointers, struct ly_word word, struct ly_word multiple)
+{
+    enum { STRIDE_MIN = 16 };
+    const bool is_array = word.pointer >= LY_ROOTS && multiple.offset >= STRIDE_MIN;
+    const uint16_t found = is_array ? ly_element(pointers, word.pointer, multiple.offset) : LY_UNKNOWN;
+
+    return found ? (struct ly_word){found, word.offset} : unknown;
 }
 
 /* Is it what the file keeps of how far a thread-local variable is from the thread pointer? */
@@ -71,17 +100,19 @@ static bool is_kept_distance(const struct ly_pointers *pointers, struct ly_word 
     return word.pointer >= LY_ROOTS && pointers->list[word.pointer].parent == LY_FILE && !word.offset;
 }
 
-static struct ly_word sum(const struct ly_pointers *pointers, struct ly_word a, struct ly_word b)
+static struct ly_word sum(struct ly_pointers *pointers, struct ly_word a, struct ly_word b)
 {
     if (a.pointer == LY_THREAD_POINTER && is_kept_distance(pointers, b))
         return (struct ly_word){LY_RECORD, a.offset};
     if (b.pointer == LY_THREAD_POINTER && is_kept_distance(pointers, a))
         return (struct ly_word){LY_RECORD, b.offset};
+    if (a.pointer == LY_MULTIPLE || b.pointer == LY_MULTIPLE)
+        return a.pointer == LY_MULTIPLE ? element(pointers, b, a) : element(pointers, a, b);
     return a.pointer == LY_NUMBER ? plus(b, a.offset) : b.pointer == LY_NUMBER ? plus(a, b.offset) : unknown;
 }
 
 /* The address that the instruction's memory operand has. */
-static struct ly_word address_of(const struct ly_pointers *pointers, const struct x86_instruction *x86,
+static struct ly_word address_of(struct ly_pointers *pointers, const struct x86_instruction *x86,
                                  const struct ly_state *state)
 {
     const struct x86_memory *m = &x86->memory;
@@ -95,8 +126,15 @@ static struct ly_word address_of(const struct ly_pointers *pointers, const struc
     if (m->base == X86_RIP)
         return plus((struct ly_word){LY_FILE, 0}, (int64_t)x86->address);
     base = m->base < X86_RIP ? state->registers[m->base] : number(0);
-    if (m->index < X86_RIP && m->scale == 1)
+    if (m->index < X86_RIP && m->index == m->base)
+        base = times(base, m->scale + 1);
+    else if (m->index < X86_RIP && m->base == X86_NONE)
+        base = times(state->registers[m->index], m->scale);
+    else if (m->index < X86_RIP && m->scale == 1)
         base = sum(pointers, base, state->registers[m->index]);
+    else if (m->index < X86_RIP && (state->registers[m->index].pointer == LY_MULTIPLE ||
+                                    state->registers[m->index].pointer == LY_NUMBER))
+        base = sum(pointers, base, times(state->registers[m->index], m->scale));
     else if (m->index < X86_RIP && (m->scale != 8 || base.pointer < LY_ROOTS))
         base = unknown; /* else an element of a list of pointers, whichever */
     return plus(base, m->displacement);
@@ -200,6 +238,7 @@ static bool calculate(struct ly_pointers *pointers, const struct x86_instruction
 {
     const uint8_t what = x86->reg & 7;
     const bool is_group = x86->opcode == OP_GROUP || x86->opcode == OP_GROUP_BYTE;
+    const bool is_product = x86->opcode == OP_MULTIPLY || x86->opcode == OP_MULTIPLY_BYTE;
 
     if (!is_plain(x86))
         return false;
@@ -223,6 +262,12 @@ static bool calculate(struct ly_pointers *pointers, const struct x86_instruction
                : what == GROUP_AND      ? aligned(state->registers[x86->rm], x86->immediate)
                                         : unknown;
         return what != GROUP_COMPARE;
+    } else if (is_product) {
+        *to = x86->reg;
+        *ret = times(operand(pointers, x86, state), x86->immediate);
+    } else if (x86->opcode == OP_SHIFT && what == GROUP_SHIFT_LEFT && x86->mod == 3) {
+        *to = x86->rm;
+        *ret = times(state->registers[x86->rm], x86->immediate < 32 ? (int64_t)1 << x86->immediate : 0);
     } else
         return false;
     return true;
@@ -296,6 +341,8 @@ static uint8_t how(const struct x86_instruction *x86)
         return LY_READS | LY_STORES | LY_ATOMIC;
     if (x86->kind == X86_STORE)
         return LY_STORES;
+    if (is_plain(x86) && x86->opcode == OP_LOAD_BYTE)
+        return LY_READS;
     return x86->kind == X86_LOAD || is_comparison(x86) || is_move_if(x86) ? LY_READS : LY_READS | LY_STORES;
 }
 
@@ -318,7 +365,8 @@ static void access_memory(struct ly_pointers *pointers, const struct x86_instruc
     if (address.pointer == LY_STACK) {
         if (how(x86) & LY_STORES)
             ly_slot_set(state, address.offset, size ? size : 64, stored(x86, state));
-    } else if (address.pointer != LY_UNKNOWN && address.pointer != LY_NUMBER) {
+    } else if (address.pointer != LY_UNKNOWN && address.pointer != LY_NUMBER &&
+               address.pointer != LY_MULTIPLE) {
         *access = (struct ly_access){.steps = state->steps,
                                      .pointer = address.pointer,
                                      .offset = address.offset,

@@ -32,6 +32,14 @@ struct way {
     unsigned depth;
 };
 
+/* Where the third argument is at all calls that find it anywhere. */
+struct kept {
+    bool any;
+    uint16_t registers; /* bits */
+    unsigned count;
+    int32_t slots[LY_SLOTS_MAX]; /* from the stack pointer */
+};
+
 struct tracing {
     const struct ly_image *image;
     const struct ly_code *code;
@@ -40,6 +48,7 @@ struct tracing {
     bool no_memory;
     uint64_t watched; /* where the stack pointer is asked for, 0 nowhere */
     struct ly_word stack;
+    struct kept *kept; /* NULL: not asked for */
 };
 
 /* ---- places -------------------------------------------------------------------------------------------- */
@@ -145,6 +154,40 @@ static bool is_descriptor_call(const struct x86_instruction *x86, const struct l
            state->registers[X86_RAX].pointer == LY_FILE;
 }
 
+static bool is_argument(struct ly_word word)
+{
+    return word.pointer == LY_THIRD_ARGUMENT && !word.offset;
+}
+
+static void note_kept(struct kept *kept, const struct ly_state *state)
+{
+    enum { KEPT = 0xf028 }; /* psABI: rbx, rbp, r12 to r15 are kept by what is called */
+    const struct ly_word rsp = state->registers[X86_RSP];
+    struct kept here = {.any = true};
+
+    for (unsigned i = 0; i < X86_RIP; i++)
+        if (KEPT & 1u << i && is_argument(state->registers[i]))
+            here.registers |= (uint16_t)(1u << i);
+    for (unsigned i = 0; i < state->slot_count; i++)
+        if (rsp.pointer == LY_STACK && state->slots[i].at >= rsp.offset && is_argument(state->slots[i].word))
+            here.slots[here.count++] = state->slots[i].at - rsp.offset;
+    if (!here.registers && !here.count)
+        return;
+    if (!kept->any) {
+        *kept = here;
+        return;
+    }
+    kept->registers &= here.registers;
+    unsigned left = 0;
+    for (unsigned i = 0; i < kept->count; i++)
+        for (unsigned k = 0; k < here.count; k++)
+            if (kept->slots[i] == here.slots[k]) {
+                kept->slots[left++] = here.slots[k];
+                break;
+            }
+    kept->count = left;
+}
+
 static void call(struct way *way, const struct ly_instruction *at, const struct ly_state *state)
 {
     struct tracing *t = way->tracing;
@@ -155,6 +198,8 @@ static void call(struct way *way, const struct ly_instruction *at, const struct 
                             : at->x86.from == X86_NONE ? ly_target(t->image, at->x86.address)
                                                        : 0;
 
+    if (t->kept)
+        note_kept(t->kept, state);
     if (is_descriptor_call(&at->x86, state)) {
         after.registers[X86_RAX] =
             (struct ly_word){ly_loaded(&t->trace->pointers, LY_FILE, state->registers[X86_RAX].offset), 0};
@@ -291,24 +336,57 @@ static void follow(struct way *way, uint64_t pc, const struct ly_state *start)
     free(way->places);
 }
 
-int ly_trace(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
-             struct ly_trace *ret)
+static int trace_from(const struct ly_image *image, const struct ly_code *code, uint64_t function,
+                      unsigned depth, struct kept *kept, struct ly_trace *ret)
 {
     struct ly_trace trace = {.pointers = {.image = image, .count = LY_ROOTS}};
-    struct tracing t = {.image = image, .code = code, .trace = &trace, .steps_left = STEPS_MAX};
-    struct way way = {.tracing = &t};
+    struct tracing t = {.image = image, .code = code, .trace = &trace, .steps_left = STEPS_MAX, .kept = kept};
+    struct way way = {.tracing = &t, .depth = depth};
     struct ly_state start;
 
     trace.list = calloc(LY_ACCESSES_MAX, sizeof *trace.list);
     if (!trace.list)
         return -1;
     ly_state_start(&start);
-    follow(&way, function->start, &start);
+    follow(&way, function, &start);
     *ret = trace;
     if (!t.no_memory)
         return 0;
     ly_trace_free(ret);
     return -1;
+}
+
+int ly_trace(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
+             struct ly_trace *ret)
+{
+    return trace_from(image, code, function->start, 0, NULL, ret);
+}
+
+int ly_trace_alone(const struct ly_image *image, const struct ly_code *code, uint64_t function,
+                   struct ly_trace *ret)
+{
+    return trace_from(image, code, function, CALLS_MAX, NULL, ret);
+}
+
+int ly_kept(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
+            struct ly_slot *ret)
+{
+    struct kept kept = {.any = false};
+    struct ly_trace trace;
+    uint8_t which = 0;
+
+    if (trace_from(image, code, function->start, CALLS_MAX, &kept, &trace))
+        return 1;
+    ly_trace_free(&trace);
+    while (which < X86_RIP && !(kept.registers & 1u << which))
+        which++;
+    if (which < X86_RIP)
+        *ret = (struct ly_slot){.base = which};
+    else if (kept.count)
+        *ret = (struct ly_slot){X86_RSP, true, (unsigned)kept.slots[0]};
+    else
+        return 1;
+    return 0;
 }
 
 unsigned ly_stack_depth(const struct ly_image *image, const struct ly_code *code, uint64_t pc)
@@ -369,7 +447,8 @@ uint16_t ly_first_element(const struct ly_trace *trace)
         const struct ly_access *access = &trace->list[i];
         const struct ly_pointer *element = &trace->pointers.list[access->pointer];
         if (access->pointer >= LY_ROOTS && access->how == LY_READS && access->size >= 4 && !element->offset &&
-            element->parent >= LY_ROOTS && trace->pointers.list[element->parent].parent == LY_FILE &&
+            !element->stride && element->parent >= LY_ROOTS &&
+            trace->pointers.list[element->parent].parent == LY_FILE &&
             (!first || access->steps < first->steps))
             first = access;
     }

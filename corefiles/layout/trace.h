@@ -23,7 +23,15 @@ struct ly_trace {
 /** -1: no memory. A function that is too large is followed as far as it is affordable. */
 int ly_trace(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
              struct ly_trace *ret) LY_WARN_UNUSED;
+/** The same of the function that begins at FUNCTION, exported or not, without those that it calls. */
+int ly_trace_alone(const struct ly_image *image, const struct ly_code *code, uint64_t function,
+                   struct ly_trace *ret) LY_WARN_UNUSED;
 void ly_trace_free(struct ly_trace *trace);
+
+/** Where FUNCTION keeps its third argument, as ly_slot, at all of its calls at which it has it anywhere.
+ * 1: it is not in one place. */
+int ly_kept(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
+            struct ly_slot *ret) LY_WARN_UNUSED;
 
 /** Bytes from the stack pointer at PC to the caller's, by what the function's instructions do to it: where it
  * has a frame pointer, the unwind tables count from that. 0: not known. */

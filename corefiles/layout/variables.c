@@ -58,20 +58,31 @@ static uint64_t find_lock_list(const struct ly_trace *trace)
 }
 
 /* The table of locks: a structure of the file of which the last member points to another such. */
-static uint64_t find_lock_table(const struct ly_trace *trace)
+uint64_t ly_lock_table(const struct ly_trace *trace, bool *is_linked)
 {
     enum { ROWS = 8, NEXT_TABLE = 16 };
 
     for (size_t i = 0; i < trace->count; i++) {
         const struct ly_access *access = &trace->list[i];
         const struct ly_pointer *from = &trace->pointers.list[access->pointer];
+        const int32_t table = from->offset - NEXT_TABLE;
         if (access->pointer >= LY_ROOTS && from->parent == LY_FILE && access->offset == NEXT_TABLE &&
-            access->size == 8 && access->how == LY_READS && from->offset > NEXT_TABLE &&
-            ly_reads(trace, LY_FILE, from->offset - NEXT_TABLE + ROWS, 4) &&
-            ly_reads(trace, LY_FILE, from->offset - NEXT_TABLE, 8))
-            return (uint64_t)(from->offset - NEXT_TABLE);
+            access->size == 8 && access->how == LY_READS && table > 0 && ly_reads(trace, LY_FILE, table, 8) &&
+            (ly_reads(trace, LY_FILE, table + ROWS, 4) ||
+             ly_reads(trace, LY_FILE, table + ROWS, 0))) { /* of a vector: with what is beside it */
+            *is_linked = true;
+            return (uint64_t)table;
+        }
     }
+    *is_linked = false;
     return find_lock_list(trace);
+}
+
+static uint64_t find_lock_table(const struct ly_trace *trace)
+{
+    bool is_linked;
+
+    return ly_lock_table(trace, &is_linked);
 }
 
 /* ---- both ---------------------------------------------------------------------------------------------- */

@@ -26,4 +26,8 @@ extern const size_t ly_variable_count;
 uint64_t ly_variable(const struct ly_image *image, const struct ly_code *code,
                      const struct ly_variable *variable);
 
+/** libomp's table of locks, by what a function does that looks for a lock in it; 0: it does not show. Since
+ * libomp 14 tables are linked to each other. */
+uint64_t ly_lock_table(const struct ly_trace *trace, bool *is_linked);
+
 #endif

@@ -5,21 +5,23 @@
 
 /* ---- pointers ------------------------------------------------------------------------------------------ */
 
-static uint16_t find(const struct ly_pointers *pointers, uint16_t parent, int32_t offset)
+static uint16_t find(const struct ly_pointers *pointers, uint16_t parent, int32_t offset, int32_t stride)
 {
     for (uint16_t i = LY_ROOTS; i < pointers->count; i++)
-        if (pointers->list[i].parent == parent && pointers->list[i].offset == offset)
+        if (pointers->list[i].parent == parent && pointers->list[i].offset == offset &&
+            pointers->list[i].stride == stride)
             return i;
     return LY_UNKNOWN;
 }
 
-static uint16_t make(struct ly_pointers *pointers, uint16_t parent, uint16_t depth, int32_t offset)
+static uint16_t make(struct ly_pointers *pointers, uint16_t parent, uint16_t depth, int32_t offset,
+                     int32_t stride)
 {
-    const uint16_t known = find(pointers, parent, offset);
+    const uint16_t known = find(pointers, parent, offset, stride);
 
     if (known || pointers->count == LY_POINTERS_MAX)
         return known;
-    pointers->list[pointers->count] = (struct ly_pointer){parent, depth, offset};
+    pointers->list[pointers->count] = (struct ly_pointer){parent, depth, offset, stride};
     return pointers->count++;
 }
 
@@ -27,19 +29,26 @@ uint16_t ly_loaded(struct ly_pointers *pointers, uint16_t parent, int32_t offset
 {
     const uint16_t depth = pointers->list[parent].depth;
 
-    if (parent == LY_UNKNOWN || parent == LY_NUMBER || depth == LY_DEPTH_MAX)
+    if (parent == LY_UNKNOWN || parent == LY_NUMBER || parent == LY_MULTIPLE || depth == LY_DEPTH_MAX)
         return LY_UNKNOWN;
-    return make(pointers, parent, depth + 1, offset);
+    return make(pointers, parent, depth + 1, offset, 0);
 }
 
 uint16_t ly_returned(struct ly_pointers *pointers, uint64_t pc)
 {
-    return pc > INT32_MAX ? LY_UNKNOWN : make(pointers, LY_UNKNOWN, 0, (int32_t)pc);
+    return pc > INT32_MAX ? LY_UNKNOWN : make(pointers, LY_UNKNOWN, 0, (int32_t)pc, 0);
+}
+
+uint16_t ly_element(struct ly_pointers *pointers, uint16_t parent, int32_t stride)
+{
+    if (pointers->list[parent].stride == stride)
+        return parent; /* the next but some */
+    return make(pointers, parent, pointers->list[parent].depth, 0, stride);
 }
 
 uint16_t ly_find_loaded(const struct ly_pointers *pointers, uint16_t parent, int32_t offset)
 {
-    return parent == LY_UNKNOWN ? LY_UNKNOWN : find(pointers, parent, offset);
+    return parent == LY_UNKNOWN ? LY_UNKNOWN : find(pointers, parent, offset, 0);
 }
 
 /* ---- states -------------------------------------------------------------------------------------------- */
@@ -49,7 +58,10 @@ void ly_state_start(struct ly_state *state)
     *state = (struct ly_state){.steps = 0};
     state->registers[X86_RSP].pointer = LY_STACK;
     state->registers[X86_RDI].pointer = LY_ARGUMENT;
+    state->registers[X86_RSI].pointer = LY_SECOND_ARGUMENT;
     state->registers[X86_RDX].pointer = LY_THIRD_ARGUMENT;
+    state->registers[X86_R8].pointer = LY_FIFTH_ARGUMENT;
+    state->registers[X86_R9].pointer = LY_SIXTH_ARGUMENT;
 }
 
 struct ly_word ly_slot_get(const struct ly_state *state, int32_t at)

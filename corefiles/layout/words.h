@@ -21,8 +21,12 @@ enum {
     LY_RECORD,         /**< the thread's record, the runtime's thread-local variable */
     LY_FILE,           /**< the file's own address 0 */
     LY_NUMBER,         /**< no pointer: the word is the number itself */
+    LY_MULTIPLE,       /**< no pointer: some number, nobody knows which, times the offset */
     LY_ARGUMENT,       /**< the function's first argument */
+    LY_SECOND_ARGUMENT,
     LY_THIRD_ARGUMENT,
+    LY_FIFTH_ARGUMENT,
+    LY_SIXTH_ARGUMENT,
     LY_ROOTS
 };
 
@@ -37,9 +41,10 @@ struct ly_pointer {
     uint16_t parent; /**< it was loaded from OFFSET of that; 0: instruction OFFSET of the file returned it */
     uint16_t depth;  /**< how many loads ago it was a root */
     int32_t offset;
+    int32_t stride; /**< not 0: it is PARENT and a multiple of so many bytes, an element of an array there */
 };
 
-enum { LY_POINTERS_MAX = 512, LY_DEPTH_MAX = 4, LY_SLOTS_MAX = 48 };
+enum { LY_POINTERS_MAX = 2048, LY_DEPTH_MAX = 5, LY_SLOTS_MAX = 48 };
 
 struct ly_pointers {
     const struct ly_image *image; /**< what its pointers of its own point to is known */
@@ -51,6 +56,8 @@ struct ly_pointers {
 uint16_t ly_loaded(struct ly_pointers *pointers, uint16_t parent, int32_t offset);
 /** The pointer that the call at PC returns. */
 uint16_t ly_returned(struct ly_pointers *pointers, uint64_t pc);
+/** An element of the array of elements of STRIDE bytes at PARENT, whichever. */
+uint16_t ly_element(struct ly_pointers *pointers, uint16_t parent, int32_t stride);
 /** ly_loaded, if that has been loaded. */
 uint16_t ly_find_loaded(const struct ly_pointers *pointers, uint16_t parent, int32_t offset);
 

@@ -24,6 +24,15 @@ import xmltest
 
 SECONDS = 120
 ALL = os.environ.get("STOCK") == "all"
+# What stands on these is known of a libomp whose code is all that there is of it.
+KMP_FIELDS = ("kmp_team.t.t_pkfn", "kmp_taskdata.td_incomplete_child_tasks", "kmp_taskdata.td_taskgroup",
+              "kmp_taskgroup.parent", "kmp_task_team.tt.tt_threads_data", "kmp_thread_data.td.td_deque",
+              "kmp_thread_data.td.td_deque_ntasks", "kmp_depnode.dn.npredecessors", "kmp_depnode_list.next",
+              "kmp_info.th.th_bar", "kmp_balign.bb.b_arrived", "kmp_balign.bb.b_go", "kmp_team.t.t_bar",
+              "kmp_queuing_lock.lk.head_id", "kmp_info.th.th_spin_here", "kmp_info.th.th_next_waiting",
+              "kmp_indirect_lock.lock", "kmp_indirect_lock_table.next")
+KMP_SIZES = ("kmp_taskdata", "kmp_internal_control", "kmp_thread_data", "kmp_balign", "kmp_balign_team",
+             "kmp_indirect_lock")
 GOMP_PROGRAMS = ("barrier", "critical_named", "depend", "idle", "lock", "nest_lock", "nested_waits",
                  "ordered_wait", "queued_tasks", "taskgroup", "taskwait")
 
@@ -32,9 +41,9 @@ def chosen(variable, otherwise):
     return [name for name in os.environ.get(variable, "").split(",") if name] or otherwise
 
 
-def rows():
+def rows(family="gomp"):
     folder = os.path.dirname(gdbrun.find("ompd/rows/gomp-12.2.0.json"))
-    for path in sorted(glob.glob(os.path.join(folder, "gomp-*.json"))):
+    for path in sorted(glob.glob(os.path.join(folder, family + "-*.json"))):
         with open(path, encoding="utf-8") as file:
             yield json.load(file)
 
@@ -98,7 +107,7 @@ class Unknown(unittest.TestCase):
         status, text = ompd("status", "-p", run.process.pid, *self.library)
         self.assertEqual(status, 0, text)
         self.assertIn("layout read from the code of %s; build-id %s" % (run.library, self.build_id[:8]), text)
-        self.assertIn("Not available: all tasks of the process, including queued ones", text)
+        self.assertIn(" Available: all tasks of the process, including queued ones", text)
         _, text = ompd("status", "--json", "-p", run.process.pid, *self.library)
         self.assertEqual([one["found_how"] for one in json.loads(text)["runtimes"]],
                          ["decoded from its code"])
@@ -156,6 +165,29 @@ class Unknown(unittest.TestCase):
                 self.assertEqual([decoded[part] for part in ("sites", "spins", "functions")],
                                  [row[part] for part in ("sites", "spins", "functions")])
                 self.assertGreater(len(decoded["fields"]), 70)
+                found += 1
+        self.assertGreater(found, 0)
+
+    def test_the_code_of_libomp_tells_what_the_layout_says(self):
+        """Of each libomp at hand what its code tells is in the row, which is made of its debug information or
+        headers, and nothing of KMP_FIELDS is missing."""
+        found = 0
+        for name, runtime in stock_programs.EVERY.items():
+            if runtime.family != "kmp" or (runtime.suite and not stock_programs.IN_ROOT):
+                continue
+            if name in stock_programs.OLDER and not ALL:
+                continue
+            with self.subTest(name=name):
+                done = subprocess.run([gdbrun.find("corefiles/ompd"), "layout", runtime.file()],
+                                      stdout=subprocess.PIPE, check=True, timeout=SECONDS)
+                decoded = json.loads(done.stdout.decode())
+                row = next(one for one in rows("kmp") if decoded["fingerprint"] == one["fingerprint"])
+                for part in ("fields", "variables", "constants"):
+                    told = {key: row[part].get(key) for key in decoded[part]}
+                    self.assertEqual(decoded[part], told)
+                self.assertEqual([one for one in KMP_FIELDS if one not in decoded["fields"]], [])
+                for size in KMP_SIZES:
+                    self.assertEqual(decoded["sizes"][size], row["sizes"][size])
                 found += 1
         self.assertGreater(found, 0)
 
