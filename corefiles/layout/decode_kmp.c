@@ -4,7 +4,7 @@
  * that has been built; it publishes others for Intel's debugger, if it has been built for that (libiomp5 has:
  * decode_kmp_table.c); and its functions read the members (decode_kmp_code.c).
  */
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * The numbers by which libomp's barriers count. A team has one for each kind of barrier, and each thread that
  * comes to the team takes them over: so the same function shows both, and how far one is from the next.
  */
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 #include "ompd/providers/behind.h"
 
 enum { KINDS = 3, LINE = 64, PAIRS_MAX = 32 };

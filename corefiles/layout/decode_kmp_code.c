@@ -4,7 +4,7 @@
  * __kmp_threads, its team and its task are pointers in it, and what is read of these is what the function
  * returns.
  */
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 #include "ompd/providers/behind.h"
 
 enum { LINE = 64 };

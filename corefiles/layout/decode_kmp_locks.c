@@ -2,7 +2,7 @@
 /*
  * libomp's locks of the usual kind: queuing locks, which it keeps in a table. Other kinds are not looked for.
  */
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 #include "corefiles/layout/variables.h"
 
 enum { LINE = 64 };

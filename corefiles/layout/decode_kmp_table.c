@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 #include "corefiles/layout/imply.h"
 
 /* Places in the table, in bytes. */

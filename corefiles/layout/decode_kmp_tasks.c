@@ -3,7 +3,7 @@
  * What libomp's functions for tasks show: a task's taskgroup, its dependences, and the queues of a team. A
  * task is given to them as what follows its record.
  */
-#include "corefiles/layout/decode_kmp.h"
+#include "corefiles/layout/decode_kmp_parts.h"
 #include "corefiles/layout/imply.h"
 
 /* The first SIZE bytes behind BEHIND of what POINTER points at with which the function deals in the way HOW;
@@ -93,8 +93,8 @@ static void decode_queue(struct ly_decoding *d, const char *function, uint16_t t
     ly_trace_free(&t);
 }
 
-/* Since libomp 15 tasks with a priority are in a list of queues, each with its priority and the next one behind
- * it. Who looks for a task there goes from one to the next. */
+/* Since libomp 15 tasks with a priority are in a list of queues, each with its priority and the next one
+ * behind it. Who looks for a task there goes from one to the next. */
 static void read_priorities(struct ly_decoding *d, const struct ly_trace *t, int32_t bytes, int32_t deque,
                             int32_t ntasks)
 {

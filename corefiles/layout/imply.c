@@ -76,7 +76,7 @@ static void collect(bool kmp, struct places *places, const struct ly_fact *facts
 static bool forward(bool kmp, const struct place *before, const struct place *after, uint64_t *ret)
 {
     const uint32_t end = (uint32_t)before->offset + before->member->bytes;
-    const int behind = after->member->behind;
+    const int16_t behind = after->member->behind;
 
     if (!before->member->bytes || before->offset > UINT16_MAX || (behind < 0 && (behind != AT_LINE || kmp)))
         return false;

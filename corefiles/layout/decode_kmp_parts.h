@@ -3,8 +3,8 @@
  * @file
  * The parts of the decoder of libomp.
  */
-#ifndef COREFILES_LAYOUT_DECODE_KMP_H
-#define COREFILES_LAYOUT_DECODE_KMP_H
+#ifndef COREFILES_LAYOUT_DECODE_KMP_PARTS_H
+#define COREFILES_LAYOUT_DECODE_KMP_PARTS_H
 
 #include "corefiles/layout/decoding.h"
 
