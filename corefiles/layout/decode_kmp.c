@@ -115,9 +115,9 @@ static void hold(struct held held[X86_RIP], const struct x86_instruction *x86)
 static bool is_store(const struct held held[X86_RIP], const struct x86_instruction *x86, uint64_t *value)
 {
     const uint8_t base = x86->memory.base;
+    const bool by_register = base < X86_RIP && held[base].what == HELD_ADDRESS && !x86->memory.displacement;
 
-    if (x86->kind != X86_STORE || x86->size != 8 ||
-        (base != X86_RIP && (base > X86_RIP || held[base].what != HELD_ADDRESS || x86->memory.displacement)))
+    if (x86->kind != X86_STORE || x86->size != 8 || (base != X86_RIP && !by_register))
         return false;
     *value = (uint64_t)x86->immediate;
     if (x86->from == X86_NONE)

@@ -65,6 +65,7 @@ class Optimised(Case):
             try:
                 self.assertEqual(process.stdout.readline(), "ready\n")
                 report = self.waiting(process)
+                text = self.ok("stacks", "-p", process.pid).stdout
             finally:
                 process.kill()
             for region in report["regions"]:
@@ -74,6 +75,7 @@ class Optimised(Case):
             expected = WORKER[what] + ([] if what == "nested" else OUTSIDE[what])
             self.assertEqual(thread["wait"]["at"]["function"], expected[0][0])
             self.assertEqual(thread["wait"]["at"]["line"], LINES[expected[0][1]])
+            self.assertRegex(text, r"#\d+ +%s at optimised.cc:%d\n" % (expected[0][0], LINES[expected[0][1]]))
             rows = self.rows(report, thread)
             self.assertEqual([row[0] for row in rows], [row[0] for row in expected])
             for row, (_, line) in zip(rows, expected):

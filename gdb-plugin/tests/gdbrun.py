@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs GDB with the extension, for the tests beside this file."""
 
+import glob
 import json
 import os
 import signal
@@ -122,13 +123,34 @@ def gdb(script, arguments=(), plugin=True, env=None, before=(), timeout=120, cwd
             try:
                 code = process.wait(timeout)
             except subprocess.TimeoutExpired:
+                sys.stderr.write("GDB did not end within %d s\n%s" % (timeout, _standing(process.pid)))
                 os.killpg(process.pid, signal.SIGKILL)
                 code = process.wait()
-                sys.stderr.write("GDB did not end within %d s\n" % timeout)
             out.seek(0)
             err.seek(0)
             _check_documents(os.path.join(folder, "said.json"))
             return Answer(code, out.read(), err.read(), said.read())
+
+
+def _standing(debugger):
+    """Where the threads of a GDB that does not end stand, and those that it has attached to: a line for each
+    with its state and what the kernel waits for."""
+    lines = []
+    for task in sorted(glob.glob("/proc/[0-9]*/task/[0-9]*")):
+        try:
+            with open(task + "/status") as f:
+                status = dict(line.split(":\t", 1) for line in f.read().splitlines() if ":\t" in line)
+            if str(debugger) not in (status["Tgid"], status["TracerPid"]):
+                continue
+            with open(task + "/wchan") as f:
+                place = f.read()
+            with open(task + "/syscall") as f:
+                call = f.read().split()[:2]
+        except (OSError, KeyError, ValueError):
+            continue
+        lines.append("  %s %s: %s, %s, system call %s\n" % (task, status["Name"], status["State"], place,
+                                                           " ".join(call)))
+    return "".join(lines)
 
 
 # So many documents of a run are compared with the schema, and none that is larger: that takes seconds.

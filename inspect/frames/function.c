@@ -341,21 +341,40 @@ static char *joined(const char *scope, size_t length, const char *name)
     return text;
 }
 
-/* gfortran: __module_MOD_name. flang: _QMmodulePname, _QMmoduleEname, _QPname. NULL: it is not Fortran. */
+/*
+ * flang: _Q, the scopes from outside, each a capital letter and a name in small ones: M a module, S a
+ * submodule, F a procedure with inner ones, the main program without a name; then P and a procedure's or E and
+ * a variable's name. What is in a procedure is told by its own name. NULL: it is none.
+ */
+static char *flang(const char *symbol)
+{
+    const char *at = symbol + 2, *module = NULL;
+    size_t length = 0;
+
+    while (*at == 'M' || *at == 'S' || *at == 'F') {
+        const size_t size = strcspn(at + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+        if (!size && *at != 'F')
+            return NULL;
+        if (*at != 'S') {
+            module = *at == 'M' ? at + 1 : NULL;
+            length = size;
+        }
+        at += 1 + size;
+    }
+    if ((*at != 'P' && (*at != 'E' || at == symbol + 2)) || !at[1])
+        return NULL;
+    return module ? joined(module, length, at + 1) : strdup(at + 1);
+}
+
+/* gfortran's and flang's names for the linker. NULL: it is not Fortran. */
 static char *fortran(const char *symbol)
 {
     const char *at;
 
     if (starts(symbol, "__") && (at = strstr(symbol, "_MOD_")) && at > symbol + 2 && at[5])
         return joined(symbol + 2, (size_t)(at - symbol - 2), at + 5);
-    if (starts(symbol, "_QM")) {
-        size_t length = strcspn(symbol + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-
-        at = symbol + 3 + length;
-        if (length && (*at == 'P' || *at == 'E') && at[1])
-            return joined(symbol + 3, length, at + 1);
-    }
-    return starts(symbol, "_QP") && symbol[3] ? strdup(symbol + 3) : NULL;
+    return starts(symbol, "_Q") ? flang(symbol) : NULL;
 }
 
 /* The name of SYMBOL, of which nothing is to be cut off. */

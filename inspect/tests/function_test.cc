@@ -79,6 +79,15 @@ TEST(Function, Fortran)
         {"__outer.inner_MOD_proc", "outer.inner::proc"}, // a submodule's
         {"_QMwork_modPsmooth", "work_mod::smooth"},
         {"_QPsmooth", "smooth"},
+        {"_QMwork_modSdetailPsmooth", "work_mod::smooth"}, // a submodule's
+        {"_QFPtrace", "trace"},                            // the main program's
+        {"_QFPtrace..omp_par", "trace"},
+        {"_QFouterPinner", "inner"},
+        {"_QMwork_modFouterPinner", "inner"},
+        {"_QFEcount", "count"},
+        {"_QQmain", "_QQmain"},
+        {"_QMPx", "_QMPx"},
+        {"_QEx", "_QEx"},
         {"inner.0", "inner"}, // within another procedure
         {"MAIN__._omp_fn.0", "MAIN__"},
         {"smooth_", "smooth_"}, // may be C
