@@ -343,8 +343,8 @@ static char *joined(const char *scope, size_t length, const char *name)
 
 /*
  * flang: _Q, the scopes from outside, each a capital letter and a name in small ones: M a module, S a
- * submodule, F a procedure with inner ones, the main program without a name; then P and a procedure's or E and
- * a variable's name. What is in a procedure is told by its own name. NULL: it is none.
+ * submodule, F a procedure with inner ones (the main program has no name); then P and a procedure's or E
+ * and a variable's name. What is in a procedure is told by its own name. NULL: it is none.
  */
 static char *flang(const char *symbol)
 {
