@@ -215,7 +215,7 @@ OMPD_DRAFT_INLINE ompd_rc_t ompd_draft_get_thread_in_parallel(ompd_parallel_hand
                                                               int *num_handles)
 {
     ompd_thread_handle_t **all = NULL;
-    ompd_tword_t size;
+    ompd_tword_t size = 0;
     if (num_handles == NULL)
         return ompd_rc_bad_input;
     ompd_rc_t rc = ompd_draft_vector(parallel_handle, thread_handle_vector != NULL, (void **)&all, &size);

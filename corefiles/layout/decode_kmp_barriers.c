@@ -86,7 +86,7 @@ static void add(struct ly_decoding *d, struct pair first, struct pair distance)
 
     ly_add(d, "kmp_balign_team", distance.from, 0);
     ly_add(d, "kmp_balign_team.b_arrived", 0, 8);
-    ly_add(d, "kmp_team.t.t_bar", first.from, (uint64_t)(KINDS * distance.from));
+    ly_add(d, "kmp_team.t.t_bar", first.from, KINDS * (uint64_t)distance.from);
     if (!ly_get(d, "kmp_internal_control", &icvs))
         return;
     const int32_t line = (int32_t)behind_multiple((uint32_t)icvs + 8, LINE);

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "ompd/providers/behind.h"
 
@@ -16,7 +17,7 @@ struct ly_member {
     const char *path; /**< NULL: the structure itself */
     const char *name; /**< as in rows: "gomp_thread.ts.team" */
     unsigned char bytes;
-    signed char behind;
+    int16_t behind;
 };
 
 /** Of libomp if KMP, else of libgomp. */

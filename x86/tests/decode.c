@@ -4,6 +4,7 @@
  * to it: length kind to from size address writes immediate base displacement segment. Length 0: it is not
  * known.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,10 +20,13 @@ int main(void)
         uint8_t bytes[2 * X86_MAX];
         size_t count = 0;
         uint64_t pc = strtoull(line, &at, 16);
-        unsigned byte;
 
-        for (at++; count < sizeof(bytes) && sscanf(at, "%2x", &byte) == 1; at += 2)
-            bytes[count++] = (uint8_t)byte;
+        for (at++; count < sizeof(bytes) && isxdigit((unsigned char)at[0]) && isxdigit((unsigned char)at[1]);
+             at += 2) {
+            const char two[] = {at[0], at[1], '\0'};
+
+            bytes[count++] = (uint8_t)strtoul(two, NULL, 16);
+        }
         if (x86_decode(bytes, count, pc, &i))
             i.length = 0;
         printf("%d %d %d %d %d %" PRIx64 " %x %" PRIx64 " %d %d %d\n", i.length, i.kind, i.to, i.from, i.size,

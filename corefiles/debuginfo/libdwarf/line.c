@@ -220,6 +220,8 @@ int unit_own_line(const struct die *root, uint64_t start, uint64_t pc, const cha
     if (!unit)
         return -1;
     read_lines(root->of, unit);
+    if (!unit->lines)
+        return 1;
     if (!own)
         own = first_file(root->of, unit, start);
     for (Dwarf_Signed i = lines_until(unit, pc) - 1; own && i >= 0 && unit->lines[i].addr >= start; i--) {
