@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * The interface that a host fills: GDB, a process or core without a debugger, a recorded snapshot.
+ * The interface that a host fills: GDB, lldb, or a process or core without a debugger.
  *
  * A host describes one process. Nothing here runs, continues or writes the target. Functions return 0 on
  * success and a negative number on failure (outputs are then unspecified) unless their comment says
