@@ -362,7 +362,9 @@ def stress(programs, library, compiler, settings, seed, tsan):
         command += ["-x", "forks", "-x", "forks_inside"]
         env["TSAN_OPTIONS"] = "halt_on_error=1:exitcode=66:handle_segv=0:handle_abort=0:atexit_sleep_ms=50"
     status, output = limited(command + [str(SLICE), str(seed)], env, 3 * (SLICE + PATIENCE[tsan]))
-    told = re.search(r"^seed \d+:(.*)", output)
+    told = re.search(r"^seed \d+:(.*)", output, re.M)
+    if status == 0 and not told:
+        raise RuntimeError("the stress does not say its settings:\n" + output[-500:])
     if status == 0 and sorted(told.group(1).split()) != sorted("%s=%s" % pair for pair in settings.items()):
         raise RuntimeError("the stress has other settings than it was given:" + told.group(1))
     race = re.search(r"SUMMARY: ThreadSanitizer: .* in (\w+)", output)

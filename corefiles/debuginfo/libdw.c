@@ -487,11 +487,13 @@ int unit_own_line(const struct die *unit, uint64_t start, uint64_t pc, const cha
         Dwarf_Line *at = dwarf_onesrcline(lines, i - 1);
         const char *its = dwarf_linesrc(at, NULL, NULL), *whole;
         Dwarf_Addr addr;
+        bool end;
         int number;
 
         if (dwarf_lineaddr(at, &addr) || addr < start)
             break;
-        if (!its || its == seen || dwarf_lineno(at, &number) || number <= 0)
+        if (dwarf_lineendsequence(at, &end) || end || !its || its == seen || dwarf_lineno(at, &number) ||
+            number <= 0)
             continue;
         whole = source_name(name, folder, its);
         if (!whole || strcmp(whole, own) != 0) {

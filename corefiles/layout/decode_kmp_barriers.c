@@ -69,6 +69,7 @@ static bool find_first(const struct pair *pairs, size_t count, struct pair *firs
         for (size_t k = i + 1; k < count; k++) {
             const struct pair step = {pairs[k].from - pairs[i].from, pairs[k].to - pairs[i].to};
             if (step.from <= 0 || step.to <= 0 || step.from % LINE || step.to % LINE ||
+                pairs[i].from % LINE || pairs[i].to % LINE ||
                 !has(pairs, count, (struct pair){pairs[k].from + step.from, pairs[k].to + step.to}))
                 continue;
             *first = pairs[i];
@@ -82,14 +83,17 @@ static bool find_first(const struct pair *pairs, size_t count, struct pair *firs
    own. */
 static void add(struct ly_decoding *d, struct pair first, struct pair distance)
 {
-    int32_t icvs;
+    int32_t icvs, line = 0;
 
+    if (ly_get(d, "kmp_internal_control", &icvs))
+        line = (int32_t)behind_multiple((uint32_t)icvs + 8, LINE);
+    if (first.to < line)
+        return;
     ly_add(d, "kmp_balign_team", distance.from, 0);
     ly_add(d, "kmp_balign_team.b_arrived", 0, 8);
     ly_add(d, "kmp_team.t.t_bar", first.from, KINDS * (uint64_t)distance.from);
-    if (!ly_get(d, "kmp_internal_control", &icvs))
+    if (!line)
         return;
-    const int32_t line = (int32_t)behind_multiple((uint32_t)icvs + 8, LINE);
     ly_add(d, "kmp_balign", distance.to, 0);
     ly_add(d, "kmp_balign.bb.b_arrived", line, 8);
     ly_add(d, "kmp_balign.bb.b_go", icvs, 8);

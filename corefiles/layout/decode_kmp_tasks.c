@@ -136,14 +136,20 @@ static void decode_priorities(struct ly_decoding *d)
 /* A task that has ended is taken out of its node; each node in the list behind that waits for one less. */
 static void read_node(struct ly_decoding *d, const struct ly_trace *t, uint16_t node)
 {
+    const struct ly_access *zero = NULL;
+    bool several = false;
     int32_t task;
 
     for (size_t i = 0; node && i < t->count; i++) {
         const struct ly_access *access = &t->list[i];
-        if (access->pointer == node && access->how == LY_STORES && access->size == 8 &&
-            access->stored.pointer == LY_NUMBER && !access->stored.offset)
-            ly_add(d, "kmp_depnode.dn.task", access->offset, 8);
+        if (access->pointer != node || access->how != LY_STORES || access->size != 8 ||
+            access->stored.pointer != LY_NUMBER || access->stored.offset)
+            continue;
+        several = several || (zero && zero->offset != access->offset);
+        zero = access;
     }
+    if (zero && !several)
+        ly_add(d, "kmp_depnode.dn.task", zero->offset, 8);
     if (!node || !ly_get(d, "kmp_depnode.dn.task", &task))
         return;
     const uint16_t list = ly_find_loaded(&t->pointers, node, task - 8),

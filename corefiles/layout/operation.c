@@ -267,7 +267,8 @@ static bool calculate(struct ly_pointers *pointers, const struct x86_instruction
         *ret = times(operand(pointers, x86, state), x86->immediate);
     } else if (x86->opcode == OP_SHIFT && what == GROUP_SHIFT_LEFT && x86->mod == 3) {
         *to = x86->rm;
-        *ret = times(state->registers[x86->rm], x86->immediate < 32 ? (int64_t)1 << x86->immediate : 0);
+        *ret = times(state->registers[x86->rm],
+                     x86->immediate >= 0 && x86->immediate < 32 ? (int64_t)1 << x86->immediate : 0);
     } else
         return false;
     return true;

@@ -3,8 +3,10 @@
 // thread holds, which waits for it at the region's end. Lines are named by the comments.
 #include <omp.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 struct Box {
@@ -24,6 +26,23 @@ __attribute__((noinline, cold)) static void seldom()
 {
     omp_set_lock(&box->lock); /*@seldom*/
     counted++;
+}
+
+// A function of the program that is inlined into one of the library.
+static void lambda()
+{
+    int numbers[] = {1, 2, 3};
+    omp_lock_t *const held = &box->lock;
+#pragma omp parallel num_threads(2) /*@lambda*/
+    {
+        if (omp_get_thread_num() == 1)
+            std::for_each(std::begin(numbers), std::end(numbers), [held](int n) {
+                counted += n;
+                omp_set_lock(held); /*@in_lambda*/
+                counted += n;
+            });
+        counted++;
+    }
 }
 
 static void header()
@@ -89,6 +108,8 @@ int main(int argc, char **argv)
     fflush(stdout);
     if (!strcmp(argv[argc - 1], "header"))
         header(); /*@from_header*/
+    else if (!strcmp(argv[argc - 1], "lambda"))
+        lambda(); /*@from_lambda*/
     else if (!strcmp(argv[argc - 1], "cold"))
         cold(); /*@from_cold*/
     else if (!strcmp(argv[argc - 1], "jump"))

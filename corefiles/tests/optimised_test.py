@@ -20,12 +20,15 @@ LIBRARIES = os.path.join(FOLDER, "prefix/lib/ompcompanion")
 with open(SOURCE) as _file:
     LINES = {name: number for number, line in enumerate(_file, 1)
              for name in re.findall(r"/\*@(\w+)\*/", line)}
+LAST = max(LINES.values())
 # What is around the region, from its call outwards.
-OUTSIDE = {"header": [("header", "header"), ("main", "from_header")],
+OUTSIDE = {"lambda": [("lambda", "lambda"), ("main", "from_lambda")],
+           "header": [("header", "header"), ("main", "from_header")],
            "cold": [("cold", "cold"), ("main", "from_cold")],
            "jump": [("jump", "jump"), ("main", "from_jump")]}
 # Function and line of the worker's own rows; of a body the line is not asked.
-WORKER = {"header": [("by_pointer", "by_pointer"), ("header", None)],
+WORKER = {"lambda": [("operator()", "in_lambda"), ("lambda", None)],
+          "header": [("by_pointer", "by_pointer"), ("header", None)],
           "cold": [("seldom", "seldom"), ("cold", None)],
           "jump": [("last", "last")],
           "nested": [("by_pointer", "by_pointer"), ("nested", None), ("nested", "inner"),
@@ -66,6 +69,8 @@ class Optimised(Case):
                 self.assertEqual(process.stdout.readline(), "ready\n")
                 report = self.waiting(process)
                 text = self.ok("stacks", "-p", process.pid).stdout
+                in_gdb = gdbrun.gdb('say(document("ompd report -json"))', ["-p", str(process.pid)],
+                                    env={"LD_LIBRARY_PATH": ""})
             finally:
                 process.kill()
             for region in report["regions"]:
@@ -75,11 +80,15 @@ class Optimised(Case):
             expected = WORKER[what] + ([] if what == "nested" else OUTSIDE[what])
             self.assertEqual(thread["wait"]["at"]["function"], expected[0][0])
             self.assertEqual(thread["wait"]["at"]["line"], LINES[expected[0][1]])
-            self.assertRegex(text, r"#\d+ +%s at optimised.cc:%d\n" % (expected[0][0], LINES[expected[0][1]]))
+            self.assertRegex(text, r"#\d+ +%s at optimised.cc:%d( \(inlined\))?\n" % (
+                re.escape(expected[0][0]), LINES[expected[0][1]]))
             rows = self.rows(report, thread)
             self.assertEqual([row[0] for row in rows], [row[0] for row in expected])
             for row, (_, line) in zip(rows, expected):
-                self.assertIn(row[1], [LINES[line]] if line else range(1, 100))
+                self.assertIn(row[1], [LINES[line]] if line else range(1, LAST + 1))
+            self.assertEqual(in_gdb.problems(), [], str(in_gdb))
+            # GDB has fewer lines (docs/limits.md), and the same functions.
+            self.assertEqual([row[0] for row in self.rows(in_gdb.said[0], thread)], [row[0] for row in rows])
 
     @staticmethod
     def lock(report):

@@ -141,8 +141,12 @@ def _bytes(text):
     return None if text is None else text.encode(errors="surrogateescape")
 
 
-def _declared(function):
-    """The source file in which the debug information has FUNCTION."""
+def _declared(frame):
+    """The source file in which the debug information has a frame's function; None where GDB does not tell.
+    The symbol of an inlined one has the file of the call, which is that of the function around it."""
+    function, inner = frame.function(), frame.newer()
+    if frame.type() == gdb.INLINE_FRAME or inner is not None and inner.type() == gdb.INLINE_FRAME:
+        function = inner.function() if inner is not None and inner.type() == gdb.INLINE_FRAME else None
     return None if function is None or function.symtab is None else function.symtab.filename
 
 
@@ -837,7 +841,7 @@ class Host:
         else:
             name = _said(lambda: self._linker_name(frame, pc - called, inlined))
         return (pc, name, file, line, _said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined),
-                _said(lambda: _declared(frame.function())))
+                _said(lambda: _declared(frame)))
 
     def _linker_name(self, frame, addr, inlined):
         """The linker's name of a frame's function; of an inlined one, that of the debug information."""

@@ -23,6 +23,7 @@ class Lines:
 
     def __init__(self):
         self._tables = {}  # (file, object file) -> address -> first line there
+        self._own = {}  # (start, address, file) -> what `own` has found
 
     def opening(self, addr):
         """(symtab, line) when a function begins at ADDR, whose line is known; else None."""
@@ -58,9 +59,20 @@ class Lines:
 
     def own(self, start, addr, declared=None):
         """(symtab, line): the last line from START to ADDR in the file DECLARED (bytes) or, without one, in
-        that of the function that begins at START; None. GDB has dropped a row where another file's begins at
-        the same address: what is left of the function's own may be the line of its beginning, which says no
-        more, or of the function into which it is inlined."""
+        that of the function that begins at START; None.
+
+        GDB has dropped a row where another file's begins at the same address. Where only the line of the
+        function's beginning is left of its own, that is no answer; nor where the code is of a function that
+        is inlined there, for its row may be the one that was dropped."""
+        key = start, addr, declared
+        if key not in self._own:
+            try:
+                self._own[key] = self._find_own(start, addr, declared)
+            except _ERRORS:
+                self._own[key] = None
+        return self._own[key]
+
+    def _find_own(self, start, addr, declared):
         opening = self.opening(start)
         inner = next(_functions(addr), None)
         if opening is None or inner is None or int(inner.function.value().address) & _MASK != start:

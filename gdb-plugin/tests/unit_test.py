@@ -365,7 +365,7 @@ class VariablesTest(unittest.TestCase):
         gdb.execute = lambda *_, **__: Symtab().filename
         gdb.block_for_pc = lambda pc: None
         frame = types.SimpleNamespace(pc=lambda: 0x5000, find_sal=lambda: sal, name=lambda: "work",
-                                      type=lambda: gdb.NORMAL_FRAME,
+                                      type=lambda: gdb.NORMAL_FRAME, newer=lambda: None,
                                       function=lambda: types.SimpleNamespace(
                                           linkage_name="work", symtab=Symtab(),
                                           value=lambda: types.SimpleNamespace(address=0x5000)))

@@ -196,11 +196,6 @@ bool code_is_system_header(const char *file)
             strstr(file, "/lib/gcc/"));
 }
 
-static bool is_qualified(const char *symbol)
-{
-    return symbol && (!strncmp(symbol, "_Z", 2) || strstr(symbol, "::"));
-}
-
 /* Whose the function is, by its name and the file of its line. */
 static enum insp_code by_name(const struct insp_frame *frame)
 {
@@ -209,11 +204,8 @@ static enum insp_code by_name(const struct insp_frame *frame)
 
     if (function_is_std(place->symbol)) /* unless the user has written it, a specialisation */
         return header || !place->file ? INSP_CODE_CXX : INSP_CODE_USER;
-    if (!header || !frame->inlined)
-        return INSP_CODE_USER;
-    if (!strstr(place->file, "/c++/"))
-        return INSP_CODE_SYSTEM;
-    return is_qualified(place->symbol) ? INSP_CODE_USER : INSP_CODE_CXX;
+    /* What C++'s headers have is in their namespaces. */
+    return header && frame->inlined && !strstr(place->file, "/c++/") ? INSP_CODE_SYSTEM : INSP_CODE_USER;
 }
 
 enum insp_code code_of_frame(insp_session *s, uint64_t addr, const struct insp_frame *frame)

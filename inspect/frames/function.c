@@ -267,16 +267,35 @@ static size_t own_length(const char *symbol)
     return strlen(symbol);
 }
 
+/* Of "int* std::copy<int*>(int*)" what begins with the function's own name. */
+static const char *behind_type(const char *name)
+{
+    const char *found = name;
+    int depth = 0;
+
+    for (const char *c = name; *c && !(*c == '(' && !depth) && !starts(c, "operator"); c++) {
+        depth += *c == '<' || *c == '(' ? 1 : *c == '>' || *c == ')' ? -1 : 0;
+        if (*c == ' ' && depth == 0)
+            found = c + 1;
+    }
+    return found;
+}
+
 bool function_is_std(const char *symbol)
 {
     if (!symbol)
         return false;
-    if (!starts(symbol, "_ZN"))
-        return starts(symbol, "_ZSt") || starts(symbol, "std::") || starts(symbol, "__gnu_") ||
-               starts(symbol, "__gthread_");
-    symbol += 3;
-    symbol += strspn(symbol, "rVK"); /* of a member function */
-    if (*symbol == 'S')              /* St is std, Sa its allocator, Ss its string ... */
+    if (!starts(symbol, "_Z")) {
+        symbol = behind_type(symbol);
+        return starts(symbol, "std::") || starts(symbol, "__gnu_") || starts(symbol, "__gthread_");
+    }
+    symbol += 2;
+    symbol += strspn(symbol, "Z"); /* what is local to a function */
+    if (*symbol != 'N')
+        return starts(symbol, "St");
+    symbol++;
+    symbol += strspn(symbol, "rVKRO"); /* of a member function */
+    if (*symbol == 'S')                /* St is std, Sa its allocator, Ss its string ... */
         return symbol[1] && strchr("tabsiod", symbol[1]);
     return starts(symbol + strspn(symbol, "0123456789"), "__gnu_");
 }
@@ -342,7 +361,7 @@ static char *joined(const char *scope, size_t length, const char *name)
 }
 
 /*
- * flang: _Q, the scopes from outside, each a capital letter and a name in small ones: M a module, S a
+ * flang: _Q, the scopes from outside, each a capital letter and a name in lower case: M a module, S a
  * submodule, F a procedure with inner ones (the main program has no name); then P and a procedure's or E
  * and a variable's name. What is in a procedure is told by its own name. NULL: it is none.
  */

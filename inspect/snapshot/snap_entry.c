@@ -24,7 +24,7 @@ enum {
    number; negative: more than fit, or the stack is deeper. */
 static int find_bodies(struct snap_run *run, int64_t lwp, uint64_t body[MAX_NESTED])
 {
-    uint64_t user = 0;
+    uint64_t user = 0, newest = 0;
     int count = 0;
 
     for (uint32_t i = 0; i < MAX_FRAMES; i++) {
@@ -34,9 +34,10 @@ static int find_bodies(struct snap_run *run, int64_t lwp, uint64_t body[MAX_NEST
 
         if (host_frame(run->s, lwp, i, &frame))
             return count;
+        newest = i ? newest : frame.pc;
         if (frame.inlined)
             continue;
-        addr = i ? frame.pc - 1 : frame.pc;
+        addr = frame.pc == newest ? frame.pc : frame.pc - 1;
         code = code_at(run->s, addr, &frame.place);
         if (code == INSP_CODE_USER) {
             user = addr;
@@ -71,7 +72,7 @@ static int find_regions(const insp_snapshot *snap, const struct mdl_thread *t, u
 {
     const struct mdl_region *r = mdl_region_by_id(snap, t->runtime, t->region);
 
-    for (int count = 0; r && r->kind == MDL_REGION_PARALLEL && count < MAX_NESTED;) {
+    for (int count = 0, depth = 0; r && r->kind == MDL_REGION_PARALLEL && depth < MAX_NESTED; depth++) {
         if (r->id != t->region || !mdl_ends_region(t))
             region[count++] = r->id;
         if (!r->member_count || r->members[0].lwp != t->lwp)

@@ -97,23 +97,44 @@ static bool is_enough(const struct mdl_thread *t)
 /* What one stack tells of others. */
 struct known {
     struct hash calls; /* struct call, by address */
+    struct hash lines; /* struct mdl_place, by address and symbol: line 0, there is none better */
     struct snap_functions functions;
 };
 
-/* The place of the user's FRAME at ADDR, where the line is a header's of something that is inlined there. */
-static void own_line(insp_session *s, struct arena *arena, uint64_t addr, const char *declared,
-                     struct mdl_place *place)
+/* The file in which the code around ADDR begins, which is *offset bytes before; NULL: it is not known. */
+static const char *file_around(insp_session *s, struct arena *arena, uint64_t addr, uint64_t *offset)
 {
-    struct insp_place around;
-    const char *file;
-    int line;
+    struct insp_place place;
 
-    if (!code_is_system_header(place->file) || host_place(s, addr, &around))
-        return;
-    line = places_own_line(s, arena, addr, around.offset, declared, &file);
-    if (line) {
-        place->file = file;
-        place->line = line;
+    if (host_place(s, addr, &place) || place.offset > addr)
+        return NULL;
+    *offset = place.offset;
+    return host_place(s, addr - *offset, &place) ? NULL : arena_str(arena, place.file);
+}
+
+/* The place of the user's FRAME at ADDR, where the line is a header's of something that is inlined there.
+   What is inlined into code of the same file has no lines that tell the two apart. */
+static void own_line(insp_session *s, struct arena *arena, struct known *known, uint64_t addr,
+                     const char *declared, struct mdl_frame *frame)
+{
+    bool header = code_is_system_header(frame->place.file);
+    uint64_t *at = header ? hash_add(&known->lines, addr, frame->symbol) : NULL;
+    struct mdl_place *found = at ? (struct mdl_place *)(uintptr_t)*at : NULL;
+
+    if (at && !found) {
+        uint64_t offset;
+        const char *around = file_around(s, arena, addr, &offset);
+
+        found = arena_alloc(arena, sizeof(*found));
+        if (!found)
+            return;
+        *at = (uintptr_t)found;
+        if (around && !(frame->inlined && (!declared || !strcmp(around, declared))))
+            found->line = places_own_line(s, arena, addr, offset, declared, &found->file);
+    }
+    if (found && found->line) {
+        frame->place.file = found->file;
+        frame->place.line = found->line;
     }
 }
 
@@ -127,7 +148,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
     for (uint32_t i = 0; i < most; i++) {
         struct insp_frame frame;
         struct mdl_frame *rows;
-        const char *module, *declared;
+        const char *module;
         enum insp_code code;
         uint64_t addr;
         int rc = host_frame(s, t->lwp, i, &frame);
@@ -143,7 +164,6 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
         /* Functions that are inlined at the newest pc have it too; all other pcs are return addresses. */
         addr = i == 0 || frame.pc == rows[0].pc ? frame.pc : frame.pc - 1;
         code = code_of_frame(s, addr, &frame);
-        declared = arena_str(&snap->arena, frame.declared);
         /* GDB names libraries only. */
         module = frame.place.module && *frame.place.module ? frame.place.module : code_file(s, addr, NULL);
         rows[t->frame_count++] = (struct mdl_frame){
@@ -157,7 +177,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
             .inlined = frame.inlined != 0,
         };
         if (code_is_users(code))
-            own_line(s, &snap->arena, addr, declared, &rows[t->frame_count - 1].place);
+            own_line(s, &snap->arena, known, addr, frame.declared, &rows[t->frame_count - 1]);
         if (all && snap->want & INSP_LOCALS && code_is_users(rows[t->frame_count - 1].code))
             snap_locals(s, snap, t->lwp, i, &rows[t->frame_count - 1]);
         if (!all && is_enough(t))
@@ -225,7 +245,8 @@ static void look_where_idle(insp_session *s, insp_snapshot *snap, struct known *
 
 bool snap_stacks(insp_session *s, insp_snapshot *snap)
 {
-    struct known known = {.calls.arena = &snap->arena, .functions.by_entry.arena = &snap->arena};
+    struct known known = {
+        .calls.arena = &snap->arena, .lines.arena = &snap->arena, .functions.by_entry.arena = &snap->arena};
 
     for (int i = 0; i < snap->thread_count; i++) {
         struct mdl_thread *t = &snap->threads[i];

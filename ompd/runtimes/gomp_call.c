@@ -145,9 +145,14 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
         }
         if (i == 0)
             return ompd_rc_ok;
-        if (frame.code == ompdx_code_system) { /* a worker's first frames */
-            if (i > 1 && last == NULL)
-                ret->how = GOMP_CALL_INNER;
+        if (frame.code == ompdx_code_system) { /* a worker's first frames, if there are no others */
+            if (i < 2 || last != NULL)
+                return ompd_rc_ok;
+            ret->how = GOMP_CALL_INNER;
+            continue;
+        }
+        if (ret->how == GOMP_CALL_INNER) {
+            ret->how = GOMP_CALL_UNKNOWN;
             return ompd_rc_ok;
         }
         ret->how = call_before(gomp, frame.pc, &ret->name);

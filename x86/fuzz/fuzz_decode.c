@@ -43,7 +43,7 @@ static void check(const uint8_t *bytes, size_t size)
         return;
     must(whole.length > 0 && whole.length <= size && whole.length <= X86_MAX);
     must(decode(bytes, whole.length, &again) == X86_OK);
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): decode has cleared both, with what is between. */
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): both were cleared as a whole. */
     must(!memcmp(&whole, &again, sizeof(whole)));
     must(decode(bytes, whole.length - 1U, &again) == X86_TRUNCATED);
 }

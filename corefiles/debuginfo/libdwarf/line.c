@@ -228,7 +228,8 @@ int unit_own_line(const struct die *root, uint64_t start, uint64_t pc, const cha
         const struct line *at = &unit->lines[i];
         const char *its = file_name(root->of, unit, at->file);
 
-        if (!its || strcmp(its, own) != 0 || !at->number || at->number > INT32_MAX)
+        if (at->end || is_doubtful(root->of, unit, at->file) || !its || strcmp(its, own) != 0 ||
+            !at->number || at->number > INT32_MAX)
             continue;
         *file = its;
         *line = (int)at->number;
