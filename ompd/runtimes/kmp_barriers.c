@@ -169,12 +169,29 @@ static ompd_rc_t closes(struct kmp *kmp, const struct kmp_team *team, bool *ret)
     }
 }
 
+/**
+ * Has a member been released, or come to a later barrier already? Then the primary thread releases the
+ * others: what is on its stack of its wait for tasks is left over.
+ */
+static bool is_open(const struct kmp *kmp, const struct kmp_team *team)
+{
+    for (uint64_t i = 1; team->member != NULL && i < team->nproc; i++) {
+        const int32_t at = kmp_thread_at(kmp, team->member[i]);
+        const struct kmp_thread *thread = at != WORLD_NONE ? &kmp->threads[at] : NULL;
+        for (unsigned bar = 0; thread != NULL && thread->team == team->address && bar < KMP_BARRIERS; bar++)
+            if (kmp_has_counted(thread, team, bar) || kmp_is_called(thread, bar))
+                return true;
+    }
+    return false;
+}
+
 static ompd_rc_t is_closing(struct kmp *kmp, const struct kmp_team *team, bool *ret)
 {
     struct kmp_team *known = &kmp->teams[team - kmp->teams];
-    bool closing;
+    bool closing = false;
     if (known->closing == KMP_CLOSING_ASK) {
-        TRY(closes(kmp, team, &closing));
+        if (!is_open(kmp, team))
+            TRY(closes(kmp, team, &closing));
         known->closing = closing ? KMP_CLOSING : KMP_CLOSING_NOT;
     }
     *ret = known->closing == KMP_CLOSING;

@@ -231,6 +231,26 @@ TEST_F(Closing, PrimaryExecutesATask)
     EXPECT_EQ(p.Arrivals(), (std::vector<int>{0, 1, 2}));
 }
 
+// The primary thread releases the others; its wait for tasks, and their next number, are still in memory.
+TEST_F(Closing, AMemberHasGoneOn)
+{
+    p.Calls(0, "__kmpc_barrier", {unfinished, 0});
+    p.Docked(2);
+    p.Own(2, FORKJOIN, 44);
+    auto rows = p.Rows();
+    GoesOn(rows[1]);
+    Waits(rows[2]);
+    EXPECT_EQ(p.Arrivals(), std::vector<int>{2});
+}
+
+TEST_F(Closing, AMemberHasBeenReleased)
+{
+    p.Calls(0, "__kmpc_barrier", {unfinished, 0});
+    p.Go(2, PLAIN, 4);
+    for (int i : {1, 2})
+        GoesOn(p.Rows()[i]);
+}
+
 TEST_F(Closing, NoTasksAreLeft)
 {
     p.Put(unfinished, 4, 0);
