@@ -310,10 +310,16 @@ bool function_is_nameless(const char *symbol)
            starts(symbol, "omp_initializer") || starts(symbol, "_omp_reduction");
 }
 
+bool function_is_outlined(const char *symbol)
+{
+    return symbol &&
+           (strstr(symbol, "._omp_fn.") || strstr(symbol, "omp_outlined") || strstr(symbol, ".omp_task") ||
+            strstr(symbol, ".omp_par") || function_is_nameless(symbol));
+}
+
 bool function_is_body(const char *symbol)
 {
-    return symbol && !strstr(symbol, ".cold") &&
-           (strstr(symbol, "._omp_fn.") || strstr(symbol, "omp_outlined") || function_is_nameless(symbol));
+    return function_is_outlined(symbol) && !strstr(symbol, ".cold");
 }
 
 bool function_same_body(const char *inner, const char *outer)

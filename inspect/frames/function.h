@@ -48,7 +48,9 @@ char *function_type(const char *mangled);
 bool function_is_std(const char *symbol);
 /** Does the compiler's name of a construct's body not tell whose it is? */
 bool function_is_nameless(const char *symbol);
-/** Is it the beginning of a construct's body, and not its cold part? */
+/** Is it a function that a compiler has made of a construct's body? */
+bool function_is_outlined(const char *symbol);
+/** The same, and the beginning of it, not its cold part. */
 bool function_is_body(const char *symbol);
 /**
  * Are INNER and OUTER, which calls it, one body? clang makes up to three functions of one: that of a task

@@ -13,6 +13,7 @@
 
 #include "inspect/base/hash.h"
 #include "inspect/frames/code.h"
+#include "inspect/frames/function.h"
 
 /* A region or a task in which the thread is. */
 struct construct {
@@ -126,12 +127,6 @@ static bool is_wrapper(const struct mdl_frame *f)
     return (has(f, "omp_outlined") || has(f, "omp_task_entry")) && !is_inner(f);
 }
 
-/* gcc's, clang's and flang's names of constructs' bodies. */
-static bool is_compilers(const struct mdl_frame *f)
-{
-    return has(f, "._omp_fn") || has(f, "omp_outlined") || has(f, "omp_task") || has(f, ".omp_par");
-}
-
 /*
  * Could the function of frame I be one where a construct's code begins? The runtime has called it, and not
  * another one that the body has left by a jump to; or it is the compiler's, and the program has called it
@@ -144,7 +139,7 @@ static bool may_be_body(const struct mdl_thread *t, int i)
     if (!code_is_users(f->code) || f->inlined)
         return false;
     if (by && by->code == INSP_CODE_OPENMP)
-        return !f->symbol || is_compilers(f);
+        return !f->symbol || function_is_outlined(f->symbol);
     return has(f, "._omp_fn") || (is_wrapper(f) && !(by && has(by, "omp_task_entry")));
 }
 

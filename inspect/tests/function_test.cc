@@ -94,6 +94,20 @@ TEST(Function, Fortran)
     });
 }
 
+TEST(Function, Bodies)
+{
+    for (const char *body : {"main._omp_fn.0", "_ZN4Grid5relaxEid._omp_fn.1", "main.omp_outlined",
+                             ".omp_outlined._debug__", ".omp_task_entry.", "_QFPtrace..omp_par"}) {
+        EXPECT_TRUE(function_is_outlined(body)) << body;
+        EXPECT_TRUE(function_is_body(body)) << body;
+    }
+    EXPECT_TRUE(function_is_outlined("main._omp_fn.0.cold"));
+    for (const char *other : {"main._omp_fn.0.cold", "main", "main.cold", "omp_set_lock", "do_omp_task_list"})
+        EXPECT_FALSE(function_is_body(other)) << other;
+    EXPECT_FALSE(function_is_outlined("main.cold"));
+    EXPECT_FALSE(function_is_outlined(nullptr));
+}
+
 TEST(Function, AnUnderscoreGoesOnlyFromFortran)
 {
     struct arena a = {};

@@ -144,11 +144,11 @@ class Unknown(unittest.TestCase):
         status, text = ompd("loops", "-p", run.process.pid, *self.library)
         self.assertIn("it is not known where this runtime records loops", text)
 
-    def test_the_code_tells_what_the_layout_says(self):
-        """Of each libgomp at hand the row has what its code alone tells, and more."""
+    def each_row(self, family, check):
+        """What the code of each runtime of FAMILY at hand tells is in its row. CHECK gets both."""
         found = 0
         for name, runtime in stock_programs.EVERY.items():
-            if runtime.family != "gomp" or (runtime.suite and not stock_programs.IN_ROOT):
+            if runtime.family != family or (runtime.suite and not stock_programs.IN_ROOT):
                 continue
             if name in stock_programs.OLDER and not ALL:
                 continue
@@ -156,40 +156,31 @@ class Unknown(unittest.TestCase):
                 done = subprocess.run([gdbrun.find("corefiles/ompd"), "layout", runtime.file()],
                                       stdout=subprocess.PIPE, check=True, timeout=SECONDS)
                 decoded = json.loads(done.stdout.decode())
-                row = next(one for one in rows() if decoded["fingerprint"] == one["fingerprint"])
+                row = next(one for one in rows(family) if decoded["fingerprint"] == one["fingerprint"])
                 for part in ("fields", "variables", "constants"):
-                    told = {key: row[part].get(key) for key in decoded[part]}
-                    self.assertEqual(decoded[part], told)
-                for size in ("gomp_team", "gomp_task", "gomp_task_icv"):
-                    self.assertEqual(decoded["sizes"][size], row["sizes"][size])
-                self.assertEqual([decoded[part] for part in ("sites", "spins", "functions")],
-                                 [row[part] for part in ("sites", "spins", "functions")])
-                self.assertGreater(len(decoded["fields"]), 70)
+                    self.assertEqual(decoded[part], {key: row[part].get(key) for key in decoded[part]})
+                check(decoded, row)
                 found += 1
         self.assertGreater(found, 0)
+
+    def test_the_code_tells_what_the_layout_says(self):
+        """Of each libgomp at hand the row has what its code alone tells, and more."""
+        def check(decoded, row):
+            for size in ("gomp_team", "gomp_task", "gomp_task_icv"):
+                self.assertEqual(decoded["sizes"][size], row["sizes"][size])
+            for part in ("sites", "spins", "functions"):
+                self.assertEqual(decoded[part], row[part])
+            self.assertGreater(len(decoded["fields"]), 70)
+        self.each_row("gomp", check)
 
     def test_the_code_of_libomp_tells_what_the_layout_says(self):
         """Of each libomp at hand what its code tells is in the row, which is made of its debug information or
         headers, and nothing of KMP_FIELDS is missing."""
-        found = 0
-        for name, runtime in stock_programs.EVERY.items():
-            if runtime.family != "kmp" or (runtime.suite and not stock_programs.IN_ROOT):
-                continue
-            if name in stock_programs.OLDER and not ALL:
-                continue
-            with self.subTest(name=name):
-                done = subprocess.run([gdbrun.find("corefiles/ompd"), "layout", runtime.file()],
-                                      stdout=subprocess.PIPE, check=True, timeout=SECONDS)
-                decoded = json.loads(done.stdout.decode())
-                row = next(one for one in rows("kmp") if decoded["fingerprint"] == one["fingerprint"])
-                for part in ("fields", "variables", "constants"):
-                    told = {key: row[part].get(key) for key in decoded[part]}
-                    self.assertEqual(decoded[part], told)
-                self.assertEqual([one for one in KMP_FIELDS if one not in decoded["fields"]], [])
-                for size in KMP_SIZES:
-                    self.assertEqual(decoded["sizes"][size], row["sizes"][size])
-                found += 1
-        self.assertGreater(found, 0)
+        def check(decoded, row):
+            self.assertEqual([one for one in KMP_FIELDS if one not in decoded["fields"]], [])
+            for size in KMP_SIZES:
+                self.assertEqual(decoded["sizes"][size], row["sizes"][size])
+        self.each_row("kmp", check)
 
     def test_code_that_is_not_understood(self):
         """omp_in_final, which the program does not call, takes another byte for that of a final task."""
