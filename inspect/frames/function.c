@@ -291,8 +291,11 @@ bool function_is_std(const char *symbol)
     }
     symbol += 2;
     symbol += strspn(symbol, "Z"); /* what is local to a function */
-    if (*symbol != 'N')
-        return starts(symbol, "St");
+    if (*symbol != 'N') {
+        const char *own = symbol + (*symbol == 'L'); /* one that is static */
+
+        return starts(symbol, "St") || starts(own + strspn(own, "0123456789"), "__gthread_");
+    }
     symbol++;
     symbol += strspn(symbol, "rVKRO"); /* of a member function */
     if (*symbol == 'S')                /* St is std, Sa its allocator, Ss its string ... */

@@ -329,6 +329,8 @@ TEST_F(Code, FramesByTheirFunctions)
         {"_ZN9__gnu_cxx3fooEv", nullptr, nullptr, 0, "c++"},
         {"_ZNRSt8optionalIiE5valueEv", nullptr, cxx, 0, "c++"},
         {"_ZZSt9call_onceIRFvvEJEEvRSt9once_flagOT_DpOT0_ENKUlvE_clEv", nullptr, cxx, 0, "c++"},
+        {"_ZL20__gthread_mutex_lockP15pthread_mutex_t", nullptr, cxx, 1, "c++"},
+        {"__gthread_mutex_lock", nullptr, cxx, 1, "c++"},
         {"_ZZ4workvENKUliE_clEi", nullptr, cxx, 1, "user"},
         {"int* std::copy<int*, int*>(int*, int*, int*)", nullptr, cxx, 1, "c++"},
         {"std::vector<int>* get(std::vector<int> const&)", nullptr, cxx, 0, "user"},

@@ -127,6 +127,7 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
 {
     const char *last = NULL;
     struct gomp_call inside;
+    *ret = (struct gomp_call){.how = GOMP_CALL_UNKNOWN};
     for (uint32_t i = 0; i < FRAMES_MAX; i++) {
         ompdx_frame_t frame;
         ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, i, &frame);
@@ -184,7 +185,7 @@ ompd_rc_t gomp_find_call(struct gomp *gomp, const struct gomp_native *native, bo
         return ompd_rc_ok;
     const struct gomp_call found = *ret;
     TRY(by_frames(gomp, native, ret));
-    if (ret->how != GOMP_CALL_NAMED) /* a worker's own code, or the stack could not be walked */
+    if (ret->how == GOMP_CALL_UNKNOWN && found.how == GOMP_CALL_NAMED) /* the stack could not be walked */
         *ret = found;
     return ompd_rc_ok;
 }

@@ -175,7 +175,6 @@ class Life(unittest.TestCase):
                                       OMP_MAX_ACTIVE_LEVELS="3")
                 self.assertEqual(counts["create"], counts["free"])
                 self.assertEqual(counts["suspend"], counts["resume"])
-                self.assertGreater(counts["cancel"], 0)
 
     def test_all_targets(self):
         with open(os.path.join(TARGETS, "targets.json")) as f:
