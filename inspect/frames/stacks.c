@@ -265,6 +265,17 @@ int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct st
     return count;
 }
 
+/* Not the program's, but it says how the rows above it came to be called: the process ends. */
+static bool tells_why(const struct mdl_frame *f)
+{
+    static const char *const names[] = {"exit", "__GI_exit", "quick_exit", "__GI_quick_exit"};
+
+    for (size_t i = 0; f->code == INSP_CODE_LIBC && f->symbol && i < sizeof(names) / sizeof(*names); i++)
+        if (!strcmp(f->symbol, names[i]))
+            return true;
+    return false;
+}
+
 void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
                 struct stack *ret)
 {
@@ -276,7 +287,7 @@ void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, st
         const struct mdl_thread *on = segments[k].thread;
 
         for (int i = segments[k].from; i < on->frame_count; i++)
-            if (all || code_is_users(on->frames[i].code))
+            if (all || code_is_users(on->frames[i].code) || tells_why(&on->frames[i]))
                 add_line(a, ret, &on->frames[i], on->lwp);
     }
 }

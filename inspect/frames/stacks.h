@@ -34,7 +34,8 @@ struct stack_segment {
 /** The parts of a thread's joined stack, its own first. Returns how many; RET has room for STACK_SEGMENTS. */
 int stack_segments(const insp_snapshot *s, const struct mdl_thread *t, struct stack_segment *ret);
 
-/** The joined stack of a thread, in A. ALL: the runtime's and the system's frames too. */
+/** The joined stack of a thread, in A: the program's frames, and exit(). ALL: the runtime's and the system's
+ *  too. */
 void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, struct arena *a,
                 struct stack *ret);
 

@@ -2,6 +2,7 @@
 #include "inspect/render/text_stacks.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,21 +16,33 @@
 /* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
 enum { LIST_ROOM = 50 };
 
-/* LABEL: NULL none. */
+/* "#3  ", or "#3-#40 " of a recursion. */
+static int print_number(const struct text_view *v, int number, int times)
+{
+    char text[32];
+    int n = times > 1 ? snprintf(text, sizeof(text), "#%d-#%d ", number, number + times - 1)
+                      : snprintf(text, sizeof(text), "#%-2d ", number);
+
+    sbuf_printf(v->out, "    %s", text);
+    return 4 + n;
+}
+
+/* LABEL: NULL none. TIMES: how many equal ones there are. */
 static void print_frame(const struct text_view *v, const struct stack_line *line,
-                        const struct stack_label *label, int number, bool joined)
+                        const struct stack_label *label, int number, int times, bool joined)
 {
     const struct mdl_frame *f = line->frame;
     struct sbuf line_text = {0};
     const char *name = f->place.function;
     bool dim = !code_is_users(f->code);
+    int indent;
 
     if (joined)
         text_paragraph(v, 7,
                        arena_printf(v->arena, "    -- region created by %s --",
                                     mdl_thread_name(v->arena, v->snap, line->lwp)));
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
-    sbuf_printf(v->out, "    #%-2d ", number);
+    indent = print_number(v, number, times);
     if (label && label->construct && label->function)
         name = label->function;
     if (name)
@@ -46,7 +59,9 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
         sbuf_printf(&line_text, " in %s", mdl_base_name(f->module));
     if (f->inlined)
         sbuf_add(&line_text, " (inlined)");
-    text_continue(v, number < 100 ? 8 : 9, 10, line_text.text ? line_text.text : "");
+    if (times > 1)
+        sbuf_printf(&line_text, " (%d times)", times);
+    text_continue(v, indent, 10, line_text.text ? line_text.text : "");
     sbuf_add(v->out, style_off(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     v->out->oom |= line_text.oom;
     sbuf_free(&line_text);
@@ -75,6 +90,21 @@ static void print_locals(const struct text_view *v, const struct mdl_frame *f)
         sbuf_add(v->out, "          and more variables\n");
 }
 
+/* How many lines from I on are one call of a recursion, which a row stands for. */
+static int equal_lines(const struct text_view *v, const struct stack *stack, int i)
+{
+    enum { LEAST = 4 };
+    const struct stack_line *first = &stack->line[i];
+    int n = 1;
+
+    while (i + n < stack->count && stack->line[i + n].lwp == first->lwp &&
+           stack->line[i + n].frame->pc == first->frame->pc &&
+           mdl_same(stack->line[i + n].frame->place.function, first->frame->place.function) &&
+           stack->line[i + n].frame->place.line == first->frame->place.line)
+        n++;
+    return v->options->locals || n < LEAST ? 1 : n;
+}
+
 static void print_stack(const struct text_view *v, const struct stack_entries *entries,
                         const struct mdl_thread *t)
 {
@@ -82,13 +112,14 @@ static void print_stack(const struct text_view *v, const struct stack_entries *e
     const struct mdl_thread *on = NULL;
     int64_t before = t->lwp;
     struct stack stack;
-    int number = 0;
+    int number = 0, times;
 
     stack_join(v->snap, t, v->options->frames, v->arena, &stack);
-    for (int i = 0; i < stack.count; i++) {
+    for (int i = 0; i < stack.count; i += times) {
         const struct stack_line *line = &stack.line[i];
         const struct stack_label *label;
 
+        times = equal_lines(v, &stack, i);
         if (!on || on->lwp != line->lwp) {
             on = mdl_thread_by_lwp(v->snap, line->lwp);
             labels = on ? stack_labels(v, entries, on) : NULL;
@@ -96,7 +127,8 @@ static void print_stack(const struct text_view *v, const struct stack_entries *e
         label = labels ? &labels[line->frame - on->frames] : NULL;
         if (label && label->wrapper && !v->options->frames)
             continue;
-        print_frame(v, line, label, number++, line->lwp != before);
+        print_frame(v, line, label, number, times, line->lwp != before);
+        number += times;
         if (v->options->locals &&
             line->lwp == t->lwp) /* those of the thread that created the region are with its own stack */
             print_locals(v, line->frame);

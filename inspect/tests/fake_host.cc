@@ -354,6 +354,17 @@ void print(void *ctx, const char *text)
     self(ctx)->printed += text;
 }
 
+int own_line(void *ctx, uint64_t start, uint64_t addr, const char *, const char **file, int32_t *line)
+{
+    FakeHost *h = self(ctx);
+    auto it = h->own_lines.find(addr);
+    if (it == h->own_lines.end() || it->second.start != start)
+        return 1;
+    *file = it->second.file.c_str();
+    *line = it->second.line;
+    return 0;
+}
+
 int origin(void *ctx, int32_t *forked, int64_t *parent)
 {
     const FakeHost *h = static_cast<FakeHost *>(ctx);
@@ -385,6 +396,7 @@ insp_host FakeHost::table()
     host.registers = ::registers;
     host.frame_registers = frame_registers;
     host.origin = ::origin;
+    host.own_line = ::own_line;
     if (registers) {
         host.system_call = system_call;
         host.kernel = kernel;

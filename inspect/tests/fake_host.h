@@ -53,6 +53,12 @@ struct FakeHost {
         bool inlined = false;
     };
     std::map<int64_t, std::vector<Frame>> frames; // by LWP, innermost first
+    struct OwnLine {
+        uint64_t start; // of the function, from which it must be asked for
+        std::string file;
+        int line;
+    };
+    std::map<uint64_t, OwnLine> own_lines; // by address
 
     // What threads want of the kernel, by LWP; without `registers` the host does not tell.
     bool registers = false;

@@ -81,6 +81,24 @@ TEST(Threads, InlinedFunction)
     EXPECT_EQ(text.find("Bank::transfer"), std::string::npos) << text;
 }
 
+// gcc does not tell what is inlined into a body: the line of a call in it may be a header's.
+TEST(Stacks, LineOfTheProgramsOwnFile)
+{
+    Scenario s(true);
+    s.want |= INSP_STACKS;
+    s.host.places[0x401200] = {"main._omp_fn.0", "/src/mixed.c", 40, 0x80};
+    s.host.frames[100] = {
+        {0x401230, "waits", "/src/mixed.c", 20, "/apps/u/mixed"},
+        {0x401258, "main._omp_fn.0", "/usr/include/c++/12/bits/std_function.h", 591, "/apps/u/mixed"}};
+    s.host.own_lines[0x401257] = {0x401200, "/src/mixed.c", 75};
+    std::string text = s.render(INSP_VIEW_STACKS);
+    EXPECT_NE(text.find(" at mixed.c:75\n"), std::string::npos) << text;
+    EXPECT_EQ(text.find("std_function.h"), std::string::npos) << text;
+    s.host.own_lines[0x401257].file = "/usr/include/c++/12/bits/invoke.h"; // no better
+    text = s.render(INSP_VIEW_STACKS);
+    EXPECT_NE(text.find(" at std_function.h:591\n"), std::string::npos) << text;
+}
+
 TEST(Parallel, Golden)
 {
     Scenario s(true);
