@@ -9,7 +9,9 @@
 
 #include "corefiles/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
+#include "corefiles/modules.h"
 #include "corefiles/read.h"
+#include "corefiles/tls.h"
 #include "corefiles/unwind.h"
 
 enum { STACK_MAX = 16, OPS_MAX = 64 };
@@ -71,6 +73,15 @@ static bool binary(struct machine *m, unsigned atom)
     return true;
 }
 
+/* From an offset in the module's thread-local storage. */
+static bool thread_local_address(struct machine *m)
+{
+    const struct cf_eval_context *s = m->context;
+    uint64_t *at = m->count ? &m->stack[m->count - 1] : NULL;
+
+    return at && s->lwp && !cf_tls_address(s->t, s->lwp, cf_module_at(s->t, s->pc + s->bias), *at, at);
+}
+
 static bool one(struct machine *m, const struct die_operation *op)
 {
     const struct cf_eval_context *s = m->context;
@@ -101,6 +112,9 @@ static bool one(struct machine *m, const struct die_operation *op)
         return s->frame && s->frame->cfa && push(m, s->frame->cfa);
     case OP_push_object_address:
         return s->object && push(m, s->object);
+    case OP_form_tls_address:
+    case OP_GNU_push_tls_address:
+        return thread_local_address(m);
     case OP_deref:
         return load(m, 8);
     case OP_deref_size:
@@ -177,6 +191,9 @@ const char *cf_unplaced(const struct die *die, uint64_t pc)
             return "not known: only the caller had it";
         case OP_piece:
             return "not known: its parts are in several places";
+        case OP_form_tls_address:
+        case OP_GNU_push_tls_address:
+            return "not known: the thread's own storage for it was not found, or does not exist yet";
         default:
             break;
         }

@@ -19,6 +19,7 @@ struct cf_eval_context {
     uint64_t frame_base;              /**< 0: unknown */
     uint64_t pc;                      /**< as in DWARF, of the frame */
     uint64_t object;                  /**< whose description it is; 0: nobody's */
+    int64_t lwp;                      /**< whose thread-local variables are meant; 0: nobody's */
 };
 struct cf_location {
     uint64_t at;

@@ -146,7 +146,8 @@ static bool scopes_of(struct cf_target *t, const struct machine_frame *f, uint32
     int function = 0, first = 0, last;
     struct die cu;
 
-    *ret = (struct frame_scopes){.raw = f->raw, .context = {.t = t, .frame = &ret->raw}};
+    *ret =
+        (struct frame_scopes){.raw = f->raw, .context = {.t = t, .frame = &ret->raw, .lwp = t->locals->lwp}};
     ret->raw.reg = f->reg;
     if (!scopes)
         return false;
@@ -285,26 +286,50 @@ static void tell_value(const struct frame_scopes *scopes, const struct cf_expres
                                                        : CF_ELEMENTS);
 }
 
+/* clang hands a construct's body a reference to the primary thread's copy of what copyin names, under the
+   name and line of the thread-local variable. */
+static bool is_copyins(const struct die *parameter, const struct cf_static *variable)
+{
+    const char *file = die_file(parameter, ATTR_decl_file), *other = die_file(&variable->die, ATTR_decl_file);
+    int64_t line, its;
+
+    return variable->is_thread_local && die_tag(parameter) == TAG_formal_parameter && file && other &&
+           !strcmp(file, other) && !die_number(parameter, ATTR_decl_line, &line) &&
+           !die_number(&variable->die, ATTR_decl_line, &its) && line == its;
+}
+
 /* The value of the expression that was asked for, if it means something in the frame's function. */
 static void tell_expression(struct cf_target *t, struct cf_locals *l, const struct machine_frame *f,
                             uint32_t level)
 {
     struct insp_local *one = &l->local[0];
-    struct cf_location place;
     struct frame_scopes scopes;
+    struct cf_static variable;
     struct cf_expression e;
-    struct die found, *die;
+    struct die *die;
     const char *why;
+    bool is_static;
     int depth = -1;
 
     if (!scopes_of(t, f, level, &scopes) || cf_expression_parse(t->options.expression, &e, &why))
         return;
     die = find_local(&scopes, e.name, &depth);
-    if (!die && cf_unit_static(t, cf_frame_code(&f->raw), e.name, &found, &place))
+    is_static = (!die || die_tag(die) == TAG_formal_parameter) &&
+                !cf_unit_static(t, l->lwp, cf_frame_code(&f->raw), e.name, &variable);
+    if (!die && !is_static)
         return;
+    if (die && is_static && is_copyins(die, &variable)) {
+        die = NULL;
+        depth = -1;
+    }
     *one = (struct insp_local){.name = strdup(t->options.expression), .depth = depth};
     l->local_count = 1;
-    tell_value(&scopes, &e, die ? die : &found, die ? NULL : &place, one);
+    if (die)
+        tell_value(&scopes, &e, die, NULL, one);
+    else if (variable.placed || variable.is_thread_local)
+        tell_value(&scopes, &e, &variable.die, variable.placed ? &variable.place : NULL, one);
+    else
+        one->why = "not known: it is declared there, and no file of the process defines it";
 }
 
 /* For people: the arguments, then the rest from the innermost block outwards. */

@@ -129,13 +129,12 @@ static int tls_module(struct cf_target *t, const struct cf_mod *m, uint64_t *ret
     return 1;
 }
 
-int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr)
+int cf_tls_address(struct cf_target *t, int64_t lwp, const struct cf_mod *m, uint64_t offset, uint64_t *addr)
 {
     struct cf_thread *th = cf_thread_of(t, lwp);
-    uint64_t number, dtv, block, offset;
-    struct cf_mod *m;
+    uint64_t number, dtv, block;
 
-    if (!th || !th->pthread || cf_lookup_offset(t, symbol, module, &m, &offset) || !read_descriptors(t))
+    if (!m || !th || !th->pthread || !read_descriptors(t))
         return 1;
     if (tls_module(t, m, &number) || !number || number > 1 << 20 ||
         field(t, DB_PTHREAD_DTVP, th->pthread, 0, &dtv) || t->thread_db->descriptor[DB_DTV_DTV][0] % 8)
@@ -146,6 +145,14 @@ int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const ch
         return 1; /* a thread that has not touched it has none */
     *addr = block + offset;
     return 0;
+}
+
+int cf_lookup_tls(struct cf_target *t, int64_t lwp, const char *symbol, const char *module, uint64_t *addr)
+{
+    uint64_t offset;
+    struct cf_mod *m;
+
+    return cf_lookup_offset(t, symbol, module, &m, &offset) || cf_tls_address(t, lwp, m, offset, addr);
 }
 
 static int compare_tids(const void *a, const void *b, void *arg)

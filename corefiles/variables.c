@@ -7,12 +7,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "corefiles/debugfile.h"
 #include "corefiles/dwfl.h"
 #include "corefiles/modules.h"
 #include "corefiles/stack.h"
+#include "corefiles/symbols.h"
 #include "corefiles/text.h"
+#include "corefiles/tls.h"
+#include "corefiles/type_text.h"
 #include "corefiles/types.h"
 #include "corefiles/units.h"
 #include "inspect/base/hash.h"
@@ -57,8 +61,9 @@ struct cf_unit_variables {
     bool listed;
     struct unit_variable {
         struct die die;
-        uint64_t at; /**< 0: declared */
+        uint64_t at; /**< 0: declared, or thread-local */
         uint32_t scope;
+        bool is_thread_local;
     } * list;
     uint32_t count;
     struct scope_list scopes;
@@ -104,6 +109,16 @@ static bool fixed_address(const struct die *die, uint64_t *ret)
     }
     *ret = at;
     return at != 0;
+}
+
+static bool is_thread_local(const struct die *die)
+{
+    struct die_operation ops[2];
+    int count;
+
+    return die_has(die, ATTR_location) &&
+           !die_operations(die, ATTR_location, DIE_EVERYWHERE, ops, 2, &count) && count == 2 &&
+           (ops[1].code == OP_form_tls_address || ops[1].code == OP_GNU_push_tls_address);
 }
 
 /** A walk through a unit for its variables. */
@@ -368,17 +383,18 @@ int cf_host_variable_at(struct cf_target *t, uint64_t addr, uint32_t index, stru
 static bool note_of_unit(struct die *die, uint32_t scope, void *arg)
 {
     struct cf_unit_variables *v = arg;
+    const bool own = is_thread_local(die);
     uint64_t at;
 
     if (fixed_address(die, &at))
         at += v->bias;
-    else if (die_has(die, ATTR_declaration) && die_has(die, ATTR_external))
-        at = 0; /* defined in another unit */
+    else if (own || (die_has(die, ATTR_declaration) && die_has(die, ATTR_external)))
+        at = 0; /* else defined in another unit */
     else
         return true;
     if (!cf_grow(&v->list, v->count, sizeof(*v->list)))
         return false;
-    v->list[v->count++] = (struct unit_variable){*die, at, scope};
+    v->list[v->count++] = (struct unit_variable){*die, at, scope, own};
     return true;
 }
 
@@ -404,48 +420,96 @@ int cf_host_unit(struct cf_target *t, uint64_t pc, uint64_t *ret)
     return 0;
 }
 
-int cf_host_unit_variable(struct cf_target *t, uint64_t unit, uint32_t index, struct insp_variable *ret)
+/* Its variables are listed; NULL: there is no such unit. */
+static struct cf_unit_variables *variables_of(struct cf_target *t, uint64_t unit)
 {
     struct cf_unit_variables *v = t->unit_variables;
 
     while (v && v->unit != unit)
         v = v->next;
-    if (!v)
-        return 1;
-    if (!v->listed) {
+    if (v && !v->listed) {
         v->listed = true;
         (void)walk_unit(&v->cu, &v->scopes, false, note_of_unit, v);
     }
-    if (index >= v->count)
-        return 1;
-    struct cf_variable variable = {
-        .die = v->list[index].die, .location.at = v->list[index].at, .declared = !v->list[index].at};
+    return v;
+}
 
+/* 1: it has no name or no type. */
+static int tell(struct cf_target *t, const struct cf_unit_variables *v, uint32_t index,
+                struct insp_variable *ret)
+{
+    const struct unit_variable *one = &v->list[index];
+    struct cf_variable variable = {
+        .die = one->die, .location.at = one->at, .declared = !one->at && !one->is_thread_local};
+
+    return in_scope_list(t, &v->scopes, one->scope, &variable, ret);
+}
+
+int cf_host_unit_variable(struct cf_target *t, uint64_t unit, uint32_t index, struct insp_variable *ret)
+{
+    const struct cf_unit_variables *v = variables_of(t, unit);
+
+    if (!v || index >= v->count)
+        return 1;
     /* One without a name or a type is listed all the same: others are behind it. */
-    if (in_scope_list(t, &v->scopes, v->list[index].scope, &variable, ret))
+    if (v->list[index].is_thread_local || tell(t, v, index, ret))
         *ret = (struct insp_variable){0};
     return 0;
 }
 
-int cf_unit_static(struct cf_target *t, uint64_t pc, const char *name, struct die *ret,
-                   struct cf_location *place)
+/* Is NAME what the source calls a variable whose whole name is WHOLE? *short_one: without its module. */
+static bool is_called(const char *whole, const char *name, bool fortran, bool *short_one)
 {
-    struct insp_variable variable;
-    struct cf_unit_variables *v;
-    uint64_t unit;
+    const char *last = fortran && !strchr(name, ':') ? strrchr(whole, ':') : NULL;
 
-    if (cf_host_unit(t, pc, &unit))
-        return 1;
-    for (uint32_t i = 0; !cf_host_unit_variable(t, unit, i, &variable); i++) {
-        if (!variable.name || !variable.address || strcmp(variable.name, name))
+    *short_one = last != NULL;
+    return fortran ? !strcasecmp(last ? last + 1 : whole, name) : !strcmp(whole, name);
+}
+
+/* An index of the list; -1: none, or several modules have one. */
+static int64_t index_of(struct cf_target *t, const struct cf_unit_variables *v, const char *name)
+{
+    const bool fortran = cf_type_is_fortran(&v->cu);
+    int64_t found = -1;
+
+    for (uint32_t i = 0; i < v->count; i++) {
+        const bool defined = v->list[i].at || v->list[i].is_thread_local;
+        struct insp_variable variable;
+        bool short_one;
+
+        if (tell(t, v, i, &variable) || !is_called(variable.name, name, fortran, &short_one))
             continue;
-        for (v = t->unit_variables; v && v->unit != unit;)
-            v = v->next;
-        if (!v || i >= v->count)
-            return 1;
-        *ret = v->list[i].die;
-        *place = (struct cf_location){.at = variable.address};
-        return 0;
+        if (short_one && found >= 0 && v->list[found].scope != v->list[i].scope)
+            return -1;
+        /* A definition may stand behind its declaration. */
+        if (found < 0 || defined)
+            found = i;
+        if (!short_one && defined)
+            break;
     }
-    return 1;
+    return found;
+}
+
+int cf_unit_static(struct cf_target *t, int64_t lwp, uint64_t pc, const char *name, struct cf_static *ret)
+{
+    struct cf_unit_variables *v;
+    const char *symbol;
+    uint64_t unit, at;
+    int64_t found;
+
+    if (cf_host_unit(t, pc, &unit) || !(v = variables_of(t, unit)) || (found = index_of(t, v, name)) < 0)
+        return 1;
+    at = v->list[found].at;
+    *ret = (struct cf_static){.die = v->list[found].die, .is_thread_local = v->list[found].is_thread_local};
+    if (ret->is_thread_local)
+        return 0;
+    if (!at) {
+        symbol = die_string(&ret->die, ATTR_linkage_name);
+        symbol = symbol ? symbol : die_name(&ret->die);
+        if (!symbol || (cf_lookup(t, symbol, NULL, &at) && cf_lookup_tls(t, lwp, symbol, NULL, &at)))
+            return 0;
+    }
+    ret->placed = true;
+    ret->place.at = at;
+    return 0;
 }

@@ -30,9 +30,17 @@ int cf_host_variable_at(struct cf_target *t, uint64_t addr, uint32_t index,
 int cf_host_unit(struct cf_target *t, uint64_t pc, uint64_t *ret) CF_WARN_UNUSED;
 int cf_host_unit_variable(struct cf_target *t, uint64_t unit, uint32_t index,
                           struct insp_variable *ret) CF_WARN_UNUSED;
-/** The static variable NAME, or SCOPE::NAME, of the unit whose code is at PC, with its place. 1: none. */
-int cf_unit_static(struct cf_target *t, uint64_t pc, const char *name, struct die *ret,
-                   struct cf_location *place) CF_WARN_UNUSED;
+/** A variable outside of functions, as one thread has it. */
+struct cf_static {
+    struct die die;
+    bool is_thread_local;
+    bool placed; /**< `place` is known: not if it is thread-local (evaluate it), or no file defines it */
+    struct cf_location place;
+};
+/** The variable NAME, or SCOPE::NAME, of the unit whose code is at PC, for thread LWP. In Fortran the
+ *  module's name may be left out where only one module has a NAME. 1: there is none. */
+int cf_unit_static(struct cf_target *t, int64_t lwp, uint64_t pc, const char *name,
+                   struct cf_static *ret) CF_WARN_UNUSED;
 void cf_statics_free(struct cf_statics *statics);
 void cf_unit_variables_free(struct cf_unit_variables *variables);
 

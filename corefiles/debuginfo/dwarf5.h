@@ -118,10 +118,12 @@ enum dwarf_operation {
     OP_deref_size = 0x94,
     OP_nop = 0x96,
     OP_push_object_address = 0x97,
+    OP_form_tls_address = 0x9b,
     OP_call_frame_cfa = 0x9c,
     OP_stack_value = 0x9f,
     OP_implicit_pointer = 0xa0,
     OP_entry_value = 0xa3,
+    OP_GNU_push_tls_address = 0xe0,
     OP_GNU_implicit_pointer = 0xf2,
     OP_GNU_entry_value = 0xf3,
 };

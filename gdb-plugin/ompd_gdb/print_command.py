@@ -38,13 +38,18 @@ class _Found:
         self.place, self.is_local = place or innermost, place is not None
         # What has no local variable here may have one in a frame that is gone, or cannot be found.
         self.lost = scopes.lost if place is None else None
+        self.expression = expression
         if self.place is not None:
             self.place.select()
+            own = self.place.own_copies(names_in(expression))
+            self.expression = _NAME.sub(lambda match: own.get(match.group(), match.group()), expression)
 
-    def value(self, expression):
-        """The value; gdb.GdbError where there is none."""
+    def value(self):
+        """The value, of a reference what it refers to; gdb.GdbError where there is none."""
         try:
-            value = gdb.parse_and_eval(expression)
+            value = gdb.parse_and_eval(self.expression)
+            if value.type.strip_typedefs().code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+                value = value.referenced_value()
             value.fetch_lazy()
             return value
         except gdb.error as error:
@@ -55,11 +60,11 @@ class _Found:
         return " ".join(filter(None, (library.printable(errors.sentence(error)), self.lost)))
 
 
-def _row(model, expression, found):
+def _row(found):
     """The value as JSON has it."""
     place, row = found.place, {"value": None, "why": None, "type": None}
     try:
-        value = found.value(expression)
+        value = found.value()
         row["type"] = str(value.type)
         if value.is_optimized_out:
             row["why"] = messages.OUT
@@ -82,7 +87,7 @@ def document(model, expression, team):
             if available.newest() is None:
                 raise available.no_registers(gdb.selected_thread())
             found = _Found(model, expression, older.level(gdb.selected_frame()))
-            return dict({"expression": expression}, **_row(model, expression, found))
+            return dict({"expression": expression}, **_row(found))
         rows = [_of_member(model, member, expression) for member in selected_region(model)["members"]]
     return {"expression": expression, "team": rows}
 
@@ -98,7 +103,7 @@ def _of_member(model, member, expression):
         elif available.newest() is None:
             row["why"] = str(available.no_registers(thread))
         else:
-            row.update(_row(model, expression, _Found(model, expression, 0)))
+            row.update(_row(_Found(model, expression, 0)))
     except (gdb.error, gdb.GdbError) as error:
         row["why"] = library.printable(errors.sentence(error))
     return row
@@ -189,7 +194,7 @@ Options:
         found = _Found(model, name, level)
         place = found.place
         try:
-            cli.show("print %s %s" % (given, name) if given else "print " + name)
+            cli.show("print %s %s" % (given, found.expression) if given else "print " + found.expression)
         except gdb.error as error:
             raise gdb.GdbError(found.why(error)) from None
         if found.is_local and (place.level != level or place.thread.global_num != thread.global_num):

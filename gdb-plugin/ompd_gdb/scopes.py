@@ -10,6 +10,7 @@ it, so the search does not go there.
 import gdb
 
 from . import available, language, library, messages, older, stack, types
+from .classify import SYSTEM
 from .frame_command import parts_of
 from .lines import table_of
 from .model import gdb_thread
@@ -44,13 +45,25 @@ class Place:
             return False
         names = _as_in(self.frame, names)
         while block is not None:
-            if any(symbol.name in names or symbol.name == "this" and _has_member(symbol.type, names)
-                   for symbol in block):
+            if any(symbol.name in names and _copied_in(block, symbol) is None
+                   or symbol.name == "this" and _has_member(symbol.type, names) for symbol in block):
                 return True
             if block.function is not None:
                 return False  # gcc puts the enclosing function around, which another thread executes
             block = block.superblock
         return False
+
+    def own_copies(self, names):
+        """{name: an expression for the thread's own variable} of those NAMES that the body of a construct
+        has as parameters for copyin's sake. The frame is selected."""
+        try:
+            block = self.frame.block()
+        except RuntimeError:
+            return {}
+        while block is not None and block.function is None:
+            block = block.superblock
+        found = {symbol.name: _copied_in(block, symbol) for symbol in block or () if symbol.name in names}
+        return {name: "'%s'::%s" % (one.symtab.filename, name) for name, one in found.items() if one}
 
     def words(self):
         """"in work"."""
@@ -75,6 +88,16 @@ class Left:
     def select(self):
         """There is no frame to select."""
         raise gdb.GdbError(messages.BODY_LEFT % (self._words, self.region["id"]))
+
+
+def _copied_in(block, symbol):
+    """clang hands a construct's body a reference to the primary thread's copy of what copyin names, under the
+    name and line of the thread-local variable: that one's symbol, None if SYMBOL is something else."""
+    if not symbol.is_argument:
+        return None
+    own = gdb.lookup_symbol(symbol.name, block.static_block)[0]
+    same = own is not None and own.addr_class == gdb.SYMBOL_LOC_COMPUTED and own.line == symbol.line
+    return own if same and own.symtab.filename == symbol.symtab.filename else None
 
 
 def _as_in(frame, names):
@@ -229,7 +252,8 @@ def _until_construct(thread, parts, level=0):
     """The places among PARTS from LEVEL up to the first that is a construct's body."""
     places = []
     for part in parts:
-        if part.label != stack.RUNTIME and older.level(part.own.inferior_frame()) >= level:
+        if part.label != stack.RUNTIME and part.own.code.kind != SYSTEM \
+                and older.level(part.own.inferior_frame()) >= level:
             places.append(Place(thread, part))
             if part.construct is not None:
                 break

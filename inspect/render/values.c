@@ -10,8 +10,9 @@
 #include "inspect/render/json_put.h"
 #include "inspect/render/text.h"
 
-static const char not_there[] = "no frame of the program there has such a variable, and none of its source "
-                                "files; GDB's `ompd print -team` knows those of other files";
+static const char not_there[] =
+    "the debug information has no such variable of the program's frames there, nor of their source files; "
+    "GDB's `ompd print -team` knows those of other files";
 
 /** What one thread has. */
 struct value {
