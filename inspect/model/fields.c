@@ -16,6 +16,7 @@
 #define HOW_POSITIVE(member)              NUMBER, MDL_POSITIVE, member, NULL
 #define HOW_NATURAL(member)               NUMBER, MDL_NATURAL, member, NULL
 #define HOW_SIGNED(member)                NUMBER, MDL_SIGNED, member, NULL
+#define HOW_SIGNED_OR_NULL(member)        NUMBER, MDL_SIGNED, member, NULL
 #define HOW_FACT(member, fact)            NUMBER, MDL_FACT, member, fact
 #define HOW_ADDRESS(member)               NUMBER, MDL_ADDRESS, member, NULL
 #define HOW_YES(member)                   NUMBER, MDL_YES, member, NULL
@@ -23,7 +24,9 @@
 #define HOW_BIT(bits, fact)               BIT, bits, fact
 #define HOW_WORD(member, words, fact)     WORD, member, words, fact
 #define HOW_WORD_OR_NULL(...)             HOW_WORD(__VA_ARGS__)
+#define HOW_OWN_WORD(member, words)       WORD, member, words, NULL
 #define HOW_TEXT(member)                  TEXT, member
+#define HOW_TEXT_OR_NULL(member)          TEXT, member
 #define HOW_UNKNOWN(member, count)        LIST, MDL_UNKNOWN, member, count, ROW_NONE
 #define HOW_LIST(member, count, object)   LIST, MDL_LIST, member, count, O_##object
 #define HOW_SUB(member, object)           PART, MDL_SUB, member, object
