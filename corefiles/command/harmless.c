@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The list says what may stay. What it does not name cannot stay, so a key of a later version is safe too.
+ * inspect/model/fields.def says what may stay. What it does not name cannot stay, so a key of a later version is
+ * safe too.
  */
 #include "harmless.h"
 
@@ -11,99 +12,12 @@
 
 #include "inspect/base/hash.h"
 #include "inspect/inspect.h"
-#include "inspect/model/words.h"
+#include "inspect/model/fields.h"
 
 enum {
-    NUMBER = 1,
-    WORD = 2,      /* one of schema 1 */
-    ADDRESS = 4,   /* gets a number of its own */
-    SENTENCE = 8,  /* the constant that it was made from */
-    CONSTANT = 16, /* if it is one of ompd's */
-    VERSION = 32,  /* letters, digits and little else */
-    SETTING = 64,  /* numbers and words of OpenMP's */
-    HEX = 128,
     /* Far from addresses that mean something, such as 0. */
     FIRST_ADDRESS = 0x10000000,
     VERSION_MOST = 100,
-};
-
-/* Of the objects (by the key that they or their list have, name_of) the keys; "*" any. The first rule
- * counts. */
-static const struct rule {
-    const char *objects, *keys;
-    unsigned as;
-} rules[] = {
-    {"document", "schema", NUMBER},
-    {"problems", "what why remedy", SENTENCE},
-    {"unknown", "*", SENTENCE},
-    {"process", "pid rank size start taken forked_from signal crashed_lwp", NUMBER},
-    {"crash", "kind", WORD},
-    {"crash", "lwp thread_num signal code other_lwp task", NUMBER},
-    {"crash", "address", ADDRESS},
-    {"crash", "what", SENTENCE},
-    {"stack", "low high", ADDRESS},
-    {"stack", "size beyond", NUMBER},
-    {"stack", "of", WORD},
-    {"verdict", "kind", WORD},
-    {"verdict", "sentence", SENTENCE},
-    {"verdict", "edges", NUMBER},
-    {"edges", "id", NUMBER},
-    {"edges", "because", SENTENCE},
-    {"from to of members joined", "lwp task region runtime pid frame thread_num", NUMBER},
-    {"ompd", "version", VERSION},
-    {"ompd", "api", NUMBER},
-    {"ompd", "why", SENTENCE},
-    {"stats", "lookups reads bytes thread_contexts", NUMBER},
-    {"companion", "version",
-     VERSION}, /* that of another is the name of its row, which a user may have given */
-    {"runtimes companion", "id openmp_version queue_limit layout_major layout_minor", NUMBER},
-    {"runtimes companion", "kind version row found_how", CONSTANT},
-    {"runtimes companion", "base", ADDRESS},
-    {"runtimes companion", "build_id", HEX},
-    {"abilities", "what why", SENTENCE},
-    {"missing", "fact cost", SENTENCE},
-    {"threads", "lwp target_tid gdb_num runtime thread_num team_size level active_level region task cpu_ns",
-     NUMBER},
-    {"threads", "state", WORD},
-    {"threads", "pthread", ADDRESS},
-    {"wait", "kind owner owner_how barrier", WORD},
-    {"wait", "object owner_lwp owner_candidates owner_task arrived missing missing_lwp", NUMBER},
-    {"wait", "id", ADDRESS},
-    {"activity", "kind owner owner_how", WORD},
-    {"activity", "timeout child", NUMBER | CONSTANT},
-    {"activity", "owner_lwp owner_tid owner_pid descriptor", NUMBER},
-    {"activity", "call pool", CONSTANT},
-    {"activity", "object", ADDRESS},
-    {"activity", "owner_doubt why", SENTENCE},
-    {"at caller taken_at", "line", NUMBER},
-    {"regions tasks",
-     "id runtime region parent parent_task level active_level team_size league_size team_num", NUMBER},
-    {"regions tasks", "generator scheduled_over taskgroup lwp thread_num creator_thread_num children",
-     NUMBER},
-    {"regions tasks", "priority flags depends_on line", NUMBER},
-    {"regions tasks", "kind state", WORD},
-    {"regions tasks", "entry codeptr", ADDRESS},
-    {"task_groups", "runtime first count ids depends_on", NUMBER},
-    {"not_taken", "reason", WORD},
-    {"not_taken", "lwp task computes system_call waits inside before queued queue_full", NUMBER},
-    {"icvs", "runtime", NUMBER},
-    {"icvs", "scope", WORD},
-    {"icvs", "name", CONSTANT},
-    {"icvs", "value", SETTING},
-    {"icvs", "why", SENTENCE},
-    {"stacks", "lwp", NUMBER},
-    {"frames called", "pc entry", ADDRESS},
-    {"frames called", "line", NUMBER},
-    {"frames called", "code", WORD},
-    {"frames called", "kind", CONSTANT},
-    {"called", "function symbol", CONSTANT},
-    {"snapshot", "version want", NUMBER},
-};
-
-static const struct mdl_words *const words[] = {
-    &mdl_wait_words,     &mdl_barrier_words, &mdl_owner_words,     &mdl_state_words,    &mdl_region_words,
-    &mdl_task_words,     &mdl_scope_words,   &mdl_verdict_words,   &mdl_code_words,     &mdl_task_state_words,
-    &mdl_activity_words, &mdl_crash_words,   &mdl_owner_how_words, &mdl_stack_of_words, &mdl_not_taken_words,
 };
 
 struct cleaning {
@@ -121,22 +35,6 @@ static bool is_listed(const char *list, const char *name)
 
     for (const char *at = list; (at = strstr(at, name)); at += n)
         if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' ') && n)
-            return true;
-    return false;
-}
-
-static unsigned rule_of(const char *object, const char *key)
-{
-    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-        if (is_listed(rules[i].objects, object) && (*rules[i].keys == '*' || is_listed(rules[i].keys, key)))
-            return rules[i].as;
-    return 0;
-}
-
-static bool is_word(const char *text)
-{
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        if (mdl_word_value(words[i], text) >= 0)
             return true;
     return false;
 }
@@ -169,17 +67,23 @@ static bool is_setting(const char *text)
     return true;
 }
 
-static bool may_stay(const struct cleaning *c, unsigned as, const char *text)
+static bool may_stay(const struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                     const char *text)
 {
-    if (as & WORD && is_word(text))
-        return true;
-    if (as & CONSTANT && own_text_has(c->own, text))
-        return true;
-    if (as & VERSION && strlen(text) < VERSION_MOST && consists_of(text, LETTERS DIGITS " .,:+-_~()"))
-        return true;
-    if (as & SETTING && is_setting(text))
-        return true;
-    return as & HEX && consists_of(text, DIGITS "abcdef");
+    switch (leaves) {
+    case MDL_KEPT:
+        return field->words && mdl_word_value(field->words, text) >= 0;
+    case MDL_CONSTANT:
+        return own_text_has(c->own, text);
+    case MDL_VERSION:
+        return strlen(text) < VERSION_MOST && consists_of(text, LETTERS DIGITS " .,:+-_~()");
+    case MDL_SETTING:
+        return is_setting(text);
+    case MDL_BUILD_ID:
+        return consists_of(text, DIGITS "abcdef");
+    default:
+        return false;
+    }
 }
 
 /* The number of a key, from 1 on. */
@@ -231,13 +135,14 @@ static json_t *sentence(struct cleaning *c, const char *text)
     return c->made[*at - 1] ? json_string(c->made[*at - 1]) : numbered(c, text);
 }
 
-static json_t *text_of(struct cleaning *c, unsigned as, const char *text)
+static json_t *text_of(struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                       const char *text)
 {
-    if (as & ADDRESS && !strncmp(text, "0x", 2))
+    if (leaves == MDL_KEPT && field->how == MDL_ADDRESS && !strncmp(text, "0x", 2))
         return address(c, text);
-    if (as & SENTENCE)
+    if (leaves == MDL_SENTENCE)
         return sentence(c, text);
-    return may_stay(c, as, text) ? json_string(text) : numbered(c, text);
+    return may_stay(c, field, leaves, text) ? json_string(text) : numbered(c, text);
 }
 
 /* The keys of `unknown` are names of facts; a file could have anything there. */
@@ -246,60 +151,77 @@ static bool is_key(const char *key)
     return consists_of(key, "abcdefghijklmnopqrstuvwxyz_.") && !strstr(key, "_bytes");
 }
 
-/* What the list calls the object at KEY: the frame of a runtime or of libc, whose function is not the
- * program's, is "called". */
-static const char *name_of(const char *key, const json_t *object)
+/* What of FIELD may stay in OBJECT. A function of a runtime or of libc is not the program's; only Companion's
+ * version is not the name of its layout's row, which a user may have given. */
+static enum mdl_leaves leaves_of(const struct mdl_field *field, const json_t *object)
 {
     const char *code = json_string_value(json_object_get(object, "code"));
     const char *kind = json_string_value(json_object_get(object, "kind"));
 
-    if (!strcmp(key, "frames") && code && is_listed("openmp libc", code))
-        return "called";
-    return !strcmp(key, "runtimes") && kind && !strcmp(kind, "companion") ? kind : key;
+    if ((field == &mdl_fields[MDL_F_place_function] || field == &mdl_fields[MDL_F_frame_symbol]) && code &&
+        is_listed("openmp libc", code))
+        return MDL_CONSTANT;
+    if (field == &mdl_fields[MDL_F_runtime_version] && kind && !strcmp(kind, "companion"))
+        return MDL_VERSION;
+    return field->leaves;
 }
 
-static json_t *clean(struct cleaning *c, const char *object, const char *key, const json_t *value);
+static json_t *clean(struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                     const json_t *value);
 
-static json_t *clean_object(struct cleaning *c, const char *name, const json_t *object)
+/* OBJECT is FIELD's, or an element of its list. */
+static json_t *clean_object(struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                            const json_t *object)
 {
+    static const struct mdl_field not_named = {.leaves = MDL_PRIVATE};
     json_t *ret = json_object(), *value, *left;
     const char *key;
 
     json_object_foreach((json_t *)object, key, value)
     {
-        left = is_key(key) ? clean(c, name, key, value) : NULL;
+        const struct mdl_field *f = field->of ? mdl_field_by_key(field->of, key) : field;
+
+        f = f ? f : &not_named;
+        left = is_key(key) ? clean(c, f, f == field ? leaves : leaves_of(f, object), value) : NULL;
         if (left && json_object_set_new(ret, key, left))
             c->failed = true;
     }
     return ret;
 }
 
-static json_t *clean_list(struct cleaning *c, const char *object, const char *key, const json_t *list)
+static json_t *clean_list(struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                          const json_t *list)
 {
     json_t *ret = json_array(), *left;
 
     for (size_t i = 0; i < json_array_size(list); i++) {
-        left = clean(c, object, key, json_array_get(list, i));
+        left = clean(c, field, leaves, json_array_get(list, i));
         if (left && json_array_append_new(ret, left))
             c->failed = true;
     }
     return ret;
 }
 
-/* What is left of VALUE, KEY of an object that is called OBJECT; NULL: nothing. */
-static json_t *clean(struct cleaning *c, const char *object, const char *key, const json_t *value)
+/* May a number stay? CONSTANT: one that has a word for some of its values. */
+static bool is_number(const struct mdl_field *field, enum mdl_leaves leaves)
 {
-    const unsigned as = rule_of(object, key);
+    return (leaves == MDL_KEPT || leaves == MDL_CONSTANT) &&
+           (field->how == MDL_APART || (field->how >= MDL_NUMBER && field->how <= MDL_FACT));
+}
 
+/* What is left of VALUE, which is FIELD's; NULL: nothing. */
+static json_t *clean(struct cleaning *c, const struct mdl_field *field, enum mdl_leaves leaves,
+                     const json_t *value)
+{
     switch (json_typeof(value)) {
     case JSON_OBJECT:
-        return clean_object(c, name_of(key, value), value);
+        return clean_object(c, field, leaves, value);
     case JSON_ARRAY:
-        return clean_list(c, object, key, value);
+        return clean_list(c, field, leaves, value);
     case JSON_STRING:
-        return text_of(c, as, json_string_value(value));
+        return text_of(c, field, leaves, json_string_value(value));
     case JSON_INTEGER:
-        return as & NUMBER ? json_incref((json_t *)value) : NULL;
+        return is_number(field, leaves) ? json_incref((json_t *)value) : NULL;
     case JSON_REAL:
         return NULL;
     default:
@@ -354,7 +276,8 @@ static void judge_again(json_t *document)
 json_t *harmless(const json_t *document, const struct own_text *own)
 {
     struct cleaning c = {.own = own};
-    json_t *ret = clean_object(&c, "document", document);
+    const struct mdl_field whole = {.of = MDL_O_document};
+    json_t *ret = clean_object(&c, &whole, MDL_KEPT, document);
 
     leave_out_loops(ret);
     judge_again(ret);

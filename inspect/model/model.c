@@ -124,6 +124,26 @@ struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t
 }
 
 /* Regions and tasks are kept in order of (runtime, id). */
+#define BY_ID(type)                                       \
+    static int type##_by_id(const void *a, const void *b) \
+    {                                                     \
+        const struct mdl_##type *x = a, *y = b;           \
+                                                          \
+        if (x->runtime != y->runtime)                     \
+            return x->runtime < y->runtime ? -1 : 1;      \
+        return x->id < y->id ? -1 : x->id > y->id;        \
+    }
+BY_ID(region)
+BY_ID(task)
+
+void mdl_sort_rows(struct insp_snapshot *s)
+{
+    if (s->region_count) /* else there is no array */
+        qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
+    if (s->task_count)
+        qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
+}
+
 struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id)
 {
     int low = 0, high = s->region_count;

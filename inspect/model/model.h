@@ -269,6 +269,8 @@ const char *mdl_unknown_reason(const struct mdl_unknown *list, int count, const 
 void mdl_index_threads(struct insp_snapshot *s);
 struct mdl_thread *mdl_thread_by_lwp(const struct insp_snapshot *s, int64_t lwp);
 struct mdl_thread *mdl_thread_by_pthread(const struct insp_snapshot *s, uint64_t pthread);
+/** Puts regions and tasks into the order in which these find them. */
+void mdl_sort_rows(struct insp_snapshot *s);
 struct mdl_region *mdl_region_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 struct mdl_task *mdl_task_by_id(const struct insp_snapshot *s, int runtime, uint64_t id);
 

@@ -13,6 +13,24 @@
 #include "inspect/model/model.h"
 #include "inspect/model/words.h"
 
+/** What a document shows besides what all have. */
+struct json_of {
+    const insp_snapshot *s;
+    bool report;  /**< of the process, how it crashed */
+    bool verdict; /**< of runtimes, what it depends on */
+    bool status;  /**< of runtimes, how they are known */
+    bool locals;  /**< of frames, their variables */
+};
+
+/** The value of KEY of the object O, which is to be put there: FIELD (enum mdl_row) of the structure at ROW. */
+struct json_value {
+    const struct json_of *of;
+    json_t *o;
+    const char *key;
+    int field;
+    const void *row;
+};
+
 static inline void put(json_t *object, const char *key, json_t *value)
 {
     /* json_object_set_new takes the reference in any case. */
@@ -61,25 +79,6 @@ static inline json_t *int_list(const int *list, int count)
     for (int i = 0; i < count; i++)
         json_array_append_new(array, json_integer(list[i]));
     return array;
-}
-
-static inline void put_place(json_t *object, const struct mdl_place *place)
-{
-    put_text(object, "function", place->function);
-    put_text(object, "file", place->file);
-    put(object, "line", place->line > 0 ? json_integer(place->line) : NULL);
-    if (place->module)
-        put_text(object, "module", place->module);
-}
-
-/** null: there is none. */
-static inline void put_known_place(json_t *o, const char *key, const struct mdl_place *place)
-{
-    json_t *value = mdl_place_known(place) ? json_object() : json_null();
-
-    if (mdl_place_known(place))
-        put_place(value, place);
-    put(o, key, value);
 }
 
 /** Puts the facts that cannot be known into OBJECT's `unknown`, beside those that are there. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/render/placement_json.h"
 
-#include "inspect/render/json_put.h"
+#include "inspect/render/fields_json.h"
 #include "inspect/render/text_placement.h"
 
-static json_t *hold_json(const struct mdl_hold *h)
+static json_t *hold_json(const struct json_of *of, const struct mdl_hold *h)
 {
     json_t *o = json_object();
 
@@ -16,16 +16,17 @@ static json_t *hold_json(const struct mdl_hold *h)
     put_text(o, "name", h->wait ? h->wait->name : h->activity->name);
     put(o, "waiters", json_integer(h->waiters));
     if (h->wait)
-        put_known_place(o, "taken_at", &h->wait->taken_at);
+        put(o, "taken_at",
+            mdl_place_known(&h->wait->taken_at) ? object_json(of, MDL_O_place, &h->wait->taken_at) : NULL);
     put(o, "certain", json_boolean(!h->perhaps));
     return o;
 }
 
-void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t)
+void put_placement(json_t *o, const struct json_of *of, const struct mdl_thread *t)
 {
     json_t *processor = json_object(), *holds = json_array(), *place = NULL;
 
-    put(processor, "last", s->process.core ? json_null() : natural(t->processor));
+    put(processor, "last", of->s->process.core ? json_null() : natural(t->processor));
     put_text(processor, "allowed", t->allowed);
     put(o, "processor", processor);
     if (t->place_num >= 0) {
@@ -36,7 +37,7 @@ void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t
     put(o, "place", place);
     put_text(o, "bind", t->bind);
     for (int i = 0; i < t->hold_count; i++)
-        json_array_append_new(holds, hold_json(&t->holds[i]));
+        json_array_append_new(holds, hold_json(of, &t->holds[i]));
     put(o, "holds", holds);
     put_unknown(o, t->placement_unknown, t->placement_unknown_count);
 }

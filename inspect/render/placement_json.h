@@ -6,12 +6,10 @@
 #ifndef INSPECT_PLACEMENT_JSON_H
 #define INSPECT_PLACEMENT_JSON_H
 
-#include <jansson.h>
-
-#include "inspect/model/model.h"
+#include "inspect/render/json_put.h"
 
 /** `holds`, `processor` and the like of a thread's row, and what of these cannot be known. */
-void put_placement(json_t *o, const insp_snapshot *s, const struct mdl_thread *t);
+void put_placement(json_t *o, const struct json_of *of, const struct mdl_thread *t);
 json_t *findings_json(const insp_snapshot *s);
 
 #endif

@@ -9,6 +9,6 @@
 #include "inspect/render/json_put.h"
 
 /** Puts `tasks` into ROOT, those that the options want, and `task_groups`. */
-void put_tasks(json_t *root, const insp_snapshot *s, const struct insp_render_options *o);
+void put_tasks(json_t *root, const struct json_of *of, const struct insp_render_options *o);
 
 #endif

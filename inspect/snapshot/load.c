@@ -11,7 +11,7 @@
 #include "inspect/base/printable.h"
 #include "inspect/graph/verdict.h"
 #include "inspect/model/crash.h"
-#include "inspect/model/words.h"
+#include "inspect/model/fields.h"
 #include "inspect/session/library.h"
 #include "inspect/snapshot/load.h"
 
@@ -23,16 +23,6 @@ static int64_t number(const struct doc *o, const char *key, int64_t absent, int6
     int64_t n = doc_integer(value);
 
     return doc_is(value, PULL_INTEGER) && n >= 0 && n <= most ? n : absent;
-}
-
-static int small(const struct doc *o, const char *key, int absent)
-{
-    return (int)number(o, key, absent, INT32_MAX);
-}
-
-static uint64_t id(const struct doc *o, const char *key)
-{
-    return (uint64_t)number(o, key, 0, INT64_MAX);
 }
 
 static uint64_t address(const struct doc *o, const char *key)
@@ -70,27 +60,29 @@ static const char *word(struct arena *a, const struct doc *o, const char *key)
     return bytes ? bytes : arena_str(a, text);
 }
 
-/* A list `unknown` under construction, in the snapshot of a row. */
-struct gaps {
+/* The object O of the file, which is read into the structure at ROW, and the list `unknown` for what is not
+ * known of it. */
+struct reading {
     struct insp_snapshot *s;
+    const struct doc *o;
+    void *row;
     struct mdl_unknown **list;
     int *count;
 };
 
-/*
- * The value of a word of schema 1; ABSENT where there is none. A later version may have more words: one that
- * this version does not have is not known here, and `unknown` says so by the name FIELD.
- */
-static int kind(const struct gaps *g, const struct doc *o, const char *key, const char *field,
-                const struct mdl_words *words, int absent)
+/* The value of a word of schema 1; where there is none, that of "unknown" if the list has it, or 0. A word of a
+ * later version is not known here, and `unknown` says so by the name FACT. */
+static int kind(const struct reading *in, const char *key, const char *fact, const struct mdl_words *words)
 {
-    const char *text = doc_text(doc_get(o, key));
+    const char *text = doc_text(doc_get(in->o, key));
     int value = mdl_word_value(words, text);
 
-    if (text && value < 0)
-        mdl_unknown(g->s, g->list, g->count, field,
-                    arena_printf(&g->s->arena, "this version of ompd does not know the word \"%s\"", text));
-    return value < 0 ? absent : value;
+    if (text && value < 0 && fact)
+        mdl_unknown(in->s, in->list, in->count, fact,
+                    arena_printf(&in->s->arena, "this version of ompd does not know the word \"%s\"", text));
+    if (value < 0)
+        value = mdl_word_value(words, "unknown");
+    return value < 0 ? 0 : value;
 }
 
 static bool yes(const struct doc *o, const char *key)
@@ -113,14 +105,6 @@ static void *rows(struct arena *a, const struct doc *list, size_t size, int *cou
         n = 0;
     *count = (int)n;
     return arena_alloc(a, (n + 1) * size);
-}
-
-static void load_place(struct arena *a, const struct doc *o, struct mdl_place *ret)
-{
-    ret->function = word(a, o, "function");
-    ret->file = word(a, o, "file");
-    ret->line = small(o, "line", 0);
-    ret->module = ret->function ? NULL : word(a, o, "module");
 }
 
 /* What is not known of a row has one of its members' names, so there are not many. */
@@ -149,29 +133,43 @@ static const int *numbers(struct arena *a, const struct doc *list, int *count)
     return ret;
 }
 
-static void load_barrier(const struct gaps *g, const struct doc *o, struct mdl_wait *w)
+/* What fields.def says of an object, and of a list of them. A number that is null in the file is not known, or
+ * has no meaning. */
+static void load_fields(const struct reading *in, const struct doc *o, enum mdl_row object, void *row);
+static void load_list(const struct reading *in, const struct doc *o, const struct mdl_field *f, void *row);
+
+/* ---- what is not read as it is written ----------------------------------------------------------------- */
+
+static void load_module(const struct reading *in)
 {
-    struct arena *a = &g->s->arena;
-    const struct doc *lwps = doc_get(o, "missing_lwp");
+    struct mdl_place *place = in->row;
+
+    place->module = place->function ? NULL : word(&in->s->arena, in->o, "module");
+}
+
+static void load_barrier(const struct reading *in)
+{
+    struct arena *a = &in->s->arena;
+    const struct doc *lwps = doc_get(in->o, "missing_lwp");
+    struct mdl_wait *w = in->row;
     int64_t *missing;
     int count;
 
-    w->barrier =
-        (enum mdl_barrier)kind(g, o, "barrier", "wait.barrier", &mdl_barrier_words, MDL_BARRIER_NONE);
-    if (w->barrier == MDL_BARRIER_NONE) {
-        /* At which of its region's barriers it is decides whether the others can still come. */
-        w->barrier = MDL_BARRIER_UNKNOWN;
-        if (doc_is(doc_get(o, "barrier"), PULL_TEXT)) {
-            w->lasts = false;
-            return;
-        }
+    if (w->kind != MDL_WAIT_BARRIER)
+        return;
+    w->barrier = (enum mdl_barrier)kind(in, "barrier", "wait.barrier", &mdl_barrier_words);
+    /* At which of its region's barriers it is decides whether the others can still come. */
+    if (mdl_word_value(&mdl_barrier_words, doc_text(doc_get(in->o, "barrier"))) < 0 &&
+        doc_is(doc_get(in->o, "barrier"), PULL_TEXT)) {
+        w->lasts = false;
+        return;
     }
-    if (!doc_is(doc_get(o, "arrived"), PULL_ARRAY) || !doc_is(doc_get(o, "missing"), PULL_ARRAY))
+    if (!doc_is(doc_get(in->o, "arrived"), PULL_ARRAY) || !doc_is(doc_get(in->o, "missing"), PULL_ARRAY))
         return;
     w->arrivals_known = true;
-    w->arrived = numbers(a, doc_get(o, "arrived"), &w->arrived_count);
-    w->missing = numbers(a, doc_get(o, "missing"), &w->missing_count);
-    missing = rows(a, doc_get(o, "missing"), sizeof(*missing), &count);
+    w->arrived = numbers(a, doc_get(in->o, "arrived"), &w->arrived_count);
+    w->missing = numbers(a, doc_get(in->o, "missing"), &w->missing_count);
+    missing = rows(a, doc_get(in->o, "missing"), sizeof(*missing), &count);
     for (int i = 0; missing && i < count; i++) {
         int64_t lwp = doc_integer(doc_row(lwps, (size_t)i));
 
@@ -185,10 +183,12 @@ static void load_barrier(const struct gaps *g, const struct doc *o, struct mdl_w
         w->arrived_count = w->missing_count = 0;
 }
 
-static void load_candidates(struct arena *a, const struct doc *list, struct mdl_wait *w)
+static void load_candidates(const struct reading *in)
 {
+    const struct doc *list = doc_get(in->o, "owner_candidates");
+    struct mdl_wait *w = in->row;
     int count;
-    int64_t *lwps = rows(a, list, sizeof(*lwps), &count);
+    int64_t *lwps = rows(&in->s->arena, list, sizeof(*lwps), &count);
 
     for (int i = 0; lwps && i < count; i++) {
         int64_t lwp = doc_integer(doc_row(list, (size_t)i));
@@ -199,172 +199,82 @@ static void load_candidates(struct arena *a, const struct doc *list, struct mdl_
     w->candidates = lwps;
 }
 
-static void load_wait(const struct gaps *g, const struct doc *o, struct mdl_wait *w)
+static void load_wait(const struct reading *in)
 {
-    struct arena *a = &g->s->arena;
+    const struct doc *wait = doc_get(in->o, "wait");
 
-    if (!doc_is(doc_get(o, "kind"), PULL_TEXT))
-        return;
-    w->kind = (enum mdl_wait_kind)kind(g, o, "kind", "wait.kind", &mdl_wait_words, MDL_WAIT_UNKNOWN);
-    w->id = address(o, "id");
-    w->object = id(o, "object");
-    w->name = word(a, o, "name");
-    w->owner = (enum mdl_owner)kind(g, o, "owner", "wait.owner_lwp", &mdl_owner_words, MDL_OWNER_UNKNOWN);
-    w->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
-    w->owner_how =
-        (enum mdl_owner_how)kind(g, o, "owner_how", "wait.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
-    w->lasts = yes(o, "lasts");
-    w->for_itself = yes(o, "for_itself");
-    load_candidates(a, doc_get(o, "owner_candidates"), w);
-    load_place(a, doc_get(o, "at"), &w->at);
-    load_place(a, doc_get(o, "caller"), &w->caller);
-    load_place(a, doc_get(o, "taken_at"), &w->taken_at);
-    if (w->kind == MDL_WAIT_BARRIER)
-        load_barrier(g, o, w);
+    if (doc_is(doc_get(wait, "kind"), PULL_TEXT))
+        load_fields(in, wait, MDL_O_wait, &((struct mdl_thread *)in->row)->wait);
 }
 
-/* Of a kind that this version does not know nothing is taken over: what its members mean is not known. */
-static void load_activity(const struct gaps *g, const struct doc *o, struct mdl_activity *ret)
+/* A timeout of another sort is one all the same: without any, more would be proved. */
+static void load_timeout(const struct reading *in)
 {
-    struct arena *a = &g->s->arena;
+    const struct doc *timeout = doc_get(in->o, "timeout");
+    int64_t ns = number(in->o, "timeout", MDL_TIMEOUT_NONE, INT64_MAX);
+
+    ((struct mdl_activity *)in->row)->timeout_ns =
+        ns == MDL_TIMEOUT_NONE && timeout && !doc_is(timeout, PULL_NULL) ? MDL_TIMEOUT_SOME : ns;
+}
+
+static void load_child(const struct reading *in)
+{
+    bool any = mdl_same(doc_text(doc_get(in->o, "child")), "any");
+
+    ((struct mdl_activity *)in->row)->child = any ? -1 : number(in->o, "child", 0, INT64_MAX);
+}
+
+/* Of a kind that this version does not know little is taken over: what its members mean is not known. */
+static void load_activity(const struct reading *in)
+{
+    const struct doc *o = doc_get(in->o, "activity");
     const char *text = doc_text(doc_get(o, "kind"));
-    const struct doc *timeout = doc_get(o, "timeout");
+    struct mdl_activity *ret = &((struct mdl_thread *)in->row)->activity, all = {0};
 
-    *ret = (struct mdl_activity){.timeout_ns = MDL_TIMEOUT_NONE, .descriptor = -1};
-    if (!text)
+    if (text)
+        load_fields(in, o, MDL_O_activity, &all);
+    *ret = all;
+    if (all.kind != MDL_ACTIVITY_UNKNOWN)
         return;
-    ret->asleep = yes(o, "asleep");
-    load_place(a, doc_get(o, "at"), &ret->at);
-    ret->call = word(a, o, "call");
-    ret->pool = word(a, o, "pool");
-    ret->why = word(a, o, "why");
-    if (mdl_word_value(&mdl_activity_words, text) < 0)
-        ret->why = arena_printf(a, "this version of ompd does not know the word \"%s\"", text);
-    ret->kind = (enum mdl_activity_kind)kind(g, o, "kind", "activity.kind", &mdl_activity_words,
-                                             MDL_ACTIVITY_UNKNOWN);
-    if (ret->kind == MDL_ACTIVITY_UNKNOWN) {
-        ret->why = ret->why ? ret->why : "the snapshot does not say why";
-        return;
-    }
-    ret->object = address(o, "object");
-    ret->name = word(a, o, "name");
-    ret->owner = (enum mdl_owner)kind(g, o, "owner", "activity.owner", &mdl_owner_words, MDL_OWNER_UNKNOWN);
-    ret->owner_how =
-        (enum mdl_owner_how)kind(g, o, "owner_how", "activity.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
-    ret->owner_lwp = number(o, "owner_lwp", 0, INT64_MAX);
-    ret->owner_tid = number(o, "owner_tid", 0, INT64_MAX);
-    ret->owner_pid = number(o, "owner_pid", 0, INT64_MAX);
-    ret->owner_doubt = word(a, o, "owner_doubt");
-    ret->timeout_ns = number(o, "timeout", MDL_TIMEOUT_NONE, INT64_MAX);
-    /* A timeout of another sort is one all the same: without any, more would be proved. */
-    if (ret->timeout_ns == MDL_TIMEOUT_NONE && timeout && !doc_is(timeout, PULL_NULL))
-        ret->timeout_ns = MDL_TIMEOUT_SOME;
-    ret->descriptor = small(o, "descriptor", -1);
-    ret->file = word(a, o, "file");
-    ret->child = mdl_same(doc_text(doc_get(o, "child")), "any") ? -1 : number(o, "child", 0, INT64_MAX);
+    *ret = (struct mdl_activity){
+        .asleep = all.asleep,
+        .at = all.at,
+        .call = all.call,
+        .pool = all.pool,
+        .why = all.why || !text ? all.why : "the snapshot does not say why",
+        .timeout_ns = MDL_TIMEOUT_NONE,
+        .descriptor = -1,
+    };
+    if (text && mdl_word_value(&mdl_activity_words, text) < 0)
+        ret->why = arena_printf(&in->s->arena, "this version of ompd does not know the word \"%s\"", text);
 }
 
-static void load_thread(struct insp_snapshot *s, const struct doc *o, struct mdl_thread *t)
+static void load_state(const struct reading *in)
 {
-    const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
-    const char *state = doc_text(doc_get(o, "state"));
+    const char *text = doc_text(doc_get(in->o, "state"));
+    int state = mdl_word_value(&mdl_state_words, text);
+    struct mdl_thread *t = in->row;
 
-    *t = (struct mdl_thread){
-        .lwp = number(o, "lwp", 0, INT64_MAX),
-        .target_tid = number(o, "target_tid", 0, INT64_MAX),
-        .pthread = address(o, "pthread"),
-        .gdb_num = small(o, "gdb_num", 0),
-        .current = yes(o, "current"),
-        .running = yes(o, "running"),
-        .openmp = yes(o, "openmp"),
-        .asleep = yes_or_no(o, "asleep"),
-        .released = yes(o, "released"),
-        .moving = yes(o, "moving"),
-        .runtime = small(o, "runtime", 0),
-        .thread_num = small(o, "thread_num", -1),
-        .team_size = small(o, "team_size", -1),
-        .level = small(o, "level", -1),
-        .active_level = small(o, "active_level", -1),
-        .region = id(o, "region"),
-        .task = id(o, "task"),
-        .cpu_ns = id(o, "cpu_ns"),
-        .state = mdl_word_value(&mdl_state_words, state) > 0
-                     ? (enum mdl_state)mdl_word_value(&mdl_state_words, state)
-                 : state ? MDL_STATE_OTHER
-                         : MDL_STATE_UNKNOWN,
-    };
+    t->state = state > 0 ? (enum mdl_state)state : text ? MDL_STATE_OTHER : MDL_STATE_UNKNOWN;
     if (t->state == MDL_STATE_OTHER)
-        t->other_state = word(&s->arena, o, "state");
-    load_unknown(s, o, &t->unknown, &t->unknown_count);
-    load_wait(&gaps, doc_get(o, "wait"), &t->wait);
-    load_activity(&gaps, doc_get(o, "activity"), &t->activity);
-    for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
-        if (mdl_same(t->unknown[i].field, "wait.owner"))
-            t->wait.owner_doubt = t->unknown[i].reason;
-    if (t->current)
-        s->current = (int)(t - s->threads);
+        t->other_state = word(&in->s->arena, in->o, "state");
 }
 
-static void load_region(struct insp_snapshot *s, const struct doc *o, struct mdl_region *r)
+static void load_members(const struct reading *in)
 {
-    const struct doc *members = doc_get(o, "members");
-    const struct gaps gaps = {s, &r->unknown, &r->unknown_count};
+    struct mdl_region *r = in->row;
 
-    *r = (struct mdl_region){
-        .id = id(o, "id"),
-        .runtime = small(o, "runtime", 0),
-        .parent = id(o, "parent"),
-        .parent_task = id(o, "parent_task"),
-        .level = small(o, "level", -1),
-        .active_level = small(o, "active_level", -1),
-        .team_size = small(o, "team_size", -1),
-        .league_size = small(o, "league_size", -1),
-        .team_num = small(o, "team_num", -1),
-        .entry = address(o, "entry"),
-        .codeptr = address(o, "codeptr"),
-    };
-    load_place(&s->arena, o, &r->place);
-    load_unknown(s, o, &r->unknown, &r->unknown_count);
-    r->kind = (enum mdl_region_kind)kind(&gaps, o, "kind", "kind", &mdl_region_words, MDL_REGION_UNKNOWN);
-    r->members = rows(&s->arena, members, sizeof(*r->members), &r->member_count);
-    for (int i = 0; r->members && i < r->member_count; i++) {
-        const struct doc *m = doc_row(members, (size_t)i);
-
-        r->members[i] = (struct mdl_member){
-            .thread_num = i, .lwp = number(m, "lwp", 0, INT64_MAX), .gone = yes(m, "gone")};
-    }
-    if (!r->members)
-        r->member_count = 0;
+    load_list(in, in->o, &mdl_fields[MDL_F_region_members], in->row);
+    for (int i = 0; i < r->member_count; i++)
+        r->members[i].thread_num = i;
 }
 
-static void load_task(struct insp_snapshot *s, const struct doc *o, struct mdl_task *t)
+static void load_depends(const struct reading *in)
 {
-    const struct doc *depends = doc_get(o, "depends_on");
-    const struct gaps gaps = {s, &t->unknown, &t->unknown_count};
-    uint64_t *ids;
+    const struct doc *depends = doc_get(in->o, "depends_on");
+    struct mdl_task *t = in->row;
+    uint64_t *ids = rows(&in->s->arena, depends, sizeof(*ids), &t->depends_count);
 
-    *t = (struct mdl_task){
-        .id = id(o, "id"),
-        .runtime = small(o, "runtime", 0),
-        .region = id(o, "region"),
-        .generator = id(o, "generator"),
-        .scheduled_over = id(o, "scheduled_over"),
-        .taskgroup = id(o, "taskgroup"),
-        .lwp = number(o, "lwp", 0, INT64_MAX),
-        .thread_num = small(o, "thread_num", -1),
-        .creator_thread_num = small(o, "creator_thread_num", -1),
-        .children = small(o, "children", -1),
-        .priority = small(o, "priority", -1),
-        .flags = (uint32_t)number(o, "flags", 0, UINT32_MAX),
-        .entry = address(o, "entry"),
-        .codeptr = address(o, "codeptr"),
-    };
-    load_place(&s->arena, o, &t->place);
-    load_unknown(s, o, &t->unknown, &t->unknown_count);
-    t->kind = (enum mdl_task_kind)kind(&gaps, o, "kind", "kind", &mdl_task_words, MDL_TASK_UNKNOWN);
-    t->state =
-        (enum mdl_task_state)kind(&gaps, o, "state", "state", &mdl_task_state_words, MDL_TASK_STATE_UNKNOWN);
-    ids = rows(&s->arena, depends, sizeof(*ids), &t->depends_count);
     for (int i = 0; ids && i < t->depends_count; i++)
         ids[i] = (uint64_t)doc_integer(doc_row(depends, (size_t)i));
     t->depends_on = ids;
@@ -372,105 +282,21 @@ static void load_task(struct insp_snapshot *s, const struct doc *o, struct mdl_t
         t->depends_count = 0;
 }
 
-static int64_t whole(const struct doc *o, const char *key)
+static void load_waits_for(const struct reading *in)
 {
-    return doc_integer(doc_get(o, key));
+    struct mdl_loop *l = in->row;
+
+    l->waits_for = doc_integer(doc_get(in->o, "waits_for"));
+    l->waits = doc_is(doc_get(in->o, "waits_for"), PULL_INTEGER);
 }
 
-/* A number that is null in the file is one that is not known: `unknown` has it then, or it has no meaning. */
-static void load_loop(struct insp_snapshot *s, const struct doc *o, struct mdl_loop *l)
-{
-    const struct doc *has = doc_get(o, "has");
-    const struct gaps gaps = {s, &l->unknown, &l->unknown_count};
-
-    *l = (struct mdl_loop){
-        .runtime = small(o, "runtime", 0),
-        .region = id(o, "region"),
-        .task = id(o, "task"),
-        .lwp = number(o, "lwp", 0, INT64_MAX),
-        .thread_num = small(o, "thread_num", -1),
-        .id = address(o, "id"),
-        .sequence = id(o, "sequence"),
-        .iterations = id(o, "iterations"),
-        .chunk = id(o, "chunk"),
-        .left = id(o, "left"),
-        .share = id(o, "share"),
-        .first = whole(o, "first"),
-        .step = whole(o, "step"),
-        .next = whole(o, "next"),
-        .at = whole(o, "at"),
-        .turn = whole(o, "turn"),
-        .waits_for = whole(o, "waits_for"),
-        .waits = doc_is(doc_get(o, "waits_for"), PULL_INTEGER),
-        .has_first = whole(has, "first"),
-        .has_last = whole(has, "last"),
-        .has_count = id(has, "count"),
-        .flags = (yes(o, "shares") ? MDL_LOOP_SHARES : 0u) | (yes(o, "ordered") ? MDL_LOOP_ORDERED : 0u) |
-                 (yes(o, "doacross") ? MDL_LOOP_DOACROSS : 0u) |
-                 (yes(o, "or_sections") ? MDL_LOOP_OR_SECTIONS : 0u),
-    };
-    load_unknown(s, o, &l->unknown, &l->unknown_count);
-    l->schedule =
-        (enum mdl_schedule)kind(&gaps, o, "schedule", "schedule", &mdl_schedule_words, MDL_SCHEDULE_UNKNOWN);
-    l->source =
-        (enum mdl_loop_source)kind(&gaps, o, "source", "source", &mdl_loop_source_words, MDL_LOOP_OF_RUNTIME);
-}
-
-static void load_runtime(struct insp_snapshot *s, const struct doc *o, struct mdl_runtime *r)
-{
-    const struct doc *list = doc_get(o, "abilities");
-
-    *r = (struct mdl_runtime){
-        .queue_limit = number(o, "queue_limit", 0, UINT32_MAX),
-        .cancellation = yes_or_no(o, "cancellation"),
-        .id = small(o, "id", 0),
-        .kind = word(&s->arena, o, "kind"),
-        .library = word(&s->arena, o, "library"),
-        .version = word(&s->arena, o, "version"),
-        .base = address(o, "base"),
-        .openmp_version = number(o, "openmp_version", 0, INT32_MAX),
-        .layout_major = small(o, "layout_major", -1),
-        .layout_minor = small(o, "layout_minor", -1),
-        .found_how = word(&s->arena, o, "found_how"),
-        .row = word(&s->arena, o, "row"),
-        .build_id = word(&s->arena, o, "build_id"),
-        .ids_of_stop = yes(o, "ids_of_stop"),
-    };
-    r->abilities = rows(&s->arena, list, sizeof(*r->abilities), &r->ability_count);
-    for (int i = 0; r->abilities && i < r->ability_count; i++) {
-        const struct doc *a = doc_row(list, (size_t)i);
-
-        r->abilities[i] =
-            (struct mdl_ability){word(&s->arena, a, "what"), yes(a, "available"), word(&s->arena, a, "why")};
-    }
-    if (!r->abilities)
-        r->ability_count = 0;
-    list = doc_get(o, "missing");
-    r->missing = rows(&s->arena, list, sizeof(*r->missing), &r->missing_count);
-    for (int i = 0; r->missing && i < r->missing_count; i++) {
-        const struct doc *m = doc_row(list, (size_t)i);
-
-        r->missing[i] = (struct mdl_missing){word(&s->arena, m, "fact"), word(&s->arena, m, "cost")};
-    }
-    if (!r->missing)
-        r->missing_count = 0;
-}
-
-static void load_icv(struct insp_snapshot *s, const struct doc *o, struct mdl_icv *icv)
+static void load_icv_of(const struct reading *in)
 {
     static const char *const keys[] = {
         [MDL_ICV_OF_THREAD] = "lwp", [MDL_ICV_OF_REGION] = "region", [MDL_ICV_OF_TASK] = "task"};
-    const struct doc *of = doc_get(o, "of");
-    int scope = mdl_word_value(&mdl_scope_words, doc_text(doc_get(o, "scope")));
+    const struct doc *of = doc_get(in->o, "of");
+    struct mdl_icv *icv = in->row;
 
-    *icv = (struct mdl_icv){
-        .runtime = small(o, "runtime", 0),
-        .name = word(&s->arena, o, "name"),
-        .scope = scope < 0 ? MDL_SCOPE_UNKNOWN : (enum mdl_scope)scope,
-        .value = word(&s->arena, o, "value"),
-        .why = word(&s->arena, o, "why"),
-    };
-    icv->name = icv->name ? icv->name : "?";
     for (int i = MDL_ICV_OF_THREAD; i <= MDL_ICV_OF_TASK; i++)
         if (doc_get(of, keys[i])) {
             icv->of = (enum mdl_icv_of)i;
@@ -479,135 +305,192 @@ static void load_icv(struct insp_snapshot *s, const struct doc *o, struct mdl_ic
 }
 
 /* Snapshots of earlier versions have `kind` only, and of a library the name. */
-static enum insp_code load_code(const struct doc *frame, const char *module)
+static void load_code(const struct reading *in)
 {
-    const char *kind = doc_text(doc_get(frame, "kind"));
-    int code = mdl_word_value(&mdl_code_words, doc_text(doc_get(frame, "code")));
+    const char *kind = doc_text(doc_get(in->o, "kind"));
+    int code = mdl_word_value(&mdl_code_words, doc_text(doc_get(in->o, "code")));
+    struct mdl_frame *f = in->row;
 
-    if (code >= 0)
-        return (enum insp_code)code;
-    if (!mdl_same(kind, "system"))
-        return mdl_same(kind, "runtime") ? INSP_CODE_OPENMP : INSP_CODE_USER;
-    code = module ? (int)library_code(mdl_base_name(module)) : INSP_CODE_LIBC;
-    return code == INSP_CODE_UNKNOWN ? INSP_CODE_SYSTEM : (enum insp_code)code;
+    if (code < 0 && !mdl_same(kind, "system"))
+        code = mdl_same(kind, "runtime") ? INSP_CODE_OPENMP : INSP_CODE_USER;
+    if (code < 0) {
+        code = f->module ? (int)library_code(mdl_base_name(f->module)) : INSP_CODE_LIBC;
+        code = code == INSP_CODE_UNKNOWN ? INSP_CODE_SYSTEM : code;
+    }
+    f->code = (enum insp_code)code;
 }
 
-static void load_stack(struct insp_snapshot *s, const struct doc *o)
+/* The verdict finds it again; variables are in no file. */
+static void load_nothing(const struct reading *in)
 {
-    struct mdl_thread *t = mdl_thread_by_lwp(s, number(o, "lwp", 0, INT64_MAX));
-    const struct doc *frames = doc_get(o, "frames");
+    (void)in;
+}
 
-    if (!t || t->frames)
-        return;
-    t->frames = rows(&s->arena, frames, sizeof(*t->frames), &t->frame_count);
-    for (int i = 0; t->frames && i < t->frame_count; i++) {
-        const struct doc *f = doc_row(frames, (size_t)i);
+static void load_signal_code(const struct reading *in)
+{
+    struct mdl_crash *c = in->row;
 
-        t->frames[i] = (struct mdl_frame){
-            .pc = address(f, "pc"),
-            .module = word(&s->arena, f, "module"),
-            .symbol = word(&s->arena, f, "symbol"),
-            .inlined = yes(f, "inlined"),
-            .entry = address(f, "entry"),
-        };
-        t->frames[i].code = load_code(f, t->frames[i].module);
-        load_place(&s->arena, f, &t->frames[i].place);
+    c->code_known = doc_is(doc_get(in->o, "code"), PULL_INTEGER);
+    c->code = (int)doc_integer(doc_get(in->o, "code"));
+}
+
+static void load_fault(const struct reading *in)
+{
+    struct mdl_crash *c = in->row;
+
+    c->address_known = doc_is(doc_get(in->o, "address"), PULL_TEXT);
+    c->address = address(in->o, "address");
+}
+
+static void (*const loaders[MDL_ROWS])(const struct reading *in) = {
+    [MDL_F_place_module] = load_module,
+    [MDL_F_crash_code] = load_signal_code,
+    [MDL_F_crash_address] = load_fault,
+    [MDL_F_thread_state] = load_state,
+    [MDL_F_thread_wait] = load_wait,
+    [MDL_F_thread_activity] = load_activity,
+    [MDL_F_wait_owner_candidates] = load_candidates,
+    [MDL_F_wait_barrier] = load_barrier,
+    [MDL_F_activity_timeout] = load_timeout,
+    [MDL_F_activity_child] = load_child,
+    [MDL_F_region_members] = load_members,
+    [MDL_F_task_depends_on] = load_depends,
+    [MDL_F_task_not_taken] = load_nothing,
+    [MDL_F_loop_waits_for] = load_waits_for,
+    [MDL_F_icv_of] = load_icv_of,
+    [MDL_F_frame_code] = load_code,
+    [MDL_F_frame_locals] = load_nothing,
+    [MDL_F_frame_locals_left] = load_nothing,
+};
+
+/* ---- all others ---------------------------------------------------------------------------------------- */
+
+static void load_list(const struct reading *in, const struct doc *o, const struct mdl_field *f, void *row)
+{
+    const struct doc *list = doc_get(o, f->key);
+    int *count = mdl_field_count(f, row);
+    char *ret = rows(&in->s->arena, list, f->size, count);
+
+    *(void **)mdl_field_at(f, row) = ret;
+    if (!ret)
+        *count = 0;
+    for (int i = 0; i < *count; i++)
+        load_fields(in, doc_row(list, (size_t)i), f->of, ret + (size_t)i * f->size);
+}
+
+static int64_t load_number(const struct reading *in, const struct mdl_field *f)
+{
+    switch (f->how) {
+    case MDL_ADDRESS:
+        return (int64_t)address(in->o, f->key);
+    case MDL_YES:
+        return yes(in->o, f->key);
+    case MDL_MAYBE:
+        return yes_or_no(in->o, f->key);
+    case MDL_BIT:
+        return mdl_field_number(f, in->row) | (yes(in->o, f->key) ? f->mask : 0);
+    case MDL_NATURAL:
+        return number(in->o, f->key, -1, mdl_field_most(f));
+    default:
+        if ((f->how == MDL_FACT || f->how == MDL_SIGNED) && f->number == 'l')
+            return doc_integer(doc_get(in->o, f->key));
+        return number(in->o, f->key, 0, mdl_field_most(f));
     }
-    if (!t->frames)
-        t->frame_count = 0;
+}
+
+static void load_field(const struct reading *in, const struct mdl_field *f)
+{
+    const struct doc *value = doc_get(in->o, f->key);
+    void *at = mdl_field_at(f, in->row);
+
+    switch (f->how) {
+    case MDL_TEXT:
+        *(const char **)at = word(&in->s->arena, in->o, f->key);
+        break;
+    case MDL_WORD:
+        mdl_field_set(f, in->row, kind(in, f->key, f->fact, f->words));
+        break;
+    case MDL_SUB:
+        load_fields(in, value, f->of, at);
+        break;
+    case MDL_POINTER:
+        *(void **)at = doc_is(value, PULL_OBJECT) ? arena_alloc(&in->s->arena, f->size) : NULL;
+        if (*(void **)at)
+            load_fields(in, value, f->of, *(void **)at);
+        break;
+    case MDL_INLINE:
+        load_fields(in, in->o, f->of, at);
+        break;
+    case MDL_LIST:
+        load_list(in, in->o, f, in->row);
+        break;
+    case MDL_UNKNOWN: /* they come first */
+    case MDL_APART:
+        break;
+    default:
+        mdl_field_set(f, in->row, load_number(in, f));
+    }
+}
+
+static void load_fields(const struct reading *in, const struct doc *o, enum mdl_row object, void *row)
+{
+    const struct mdl_field *first = mdl_fields_of(object), *f;
+    struct reading own = *in;
+
+    own.o = o;
+    own.row = row;
+    for (f = first; f->key; f++)
+        if (f->how == MDL_UNKNOWN) {
+            own.list = mdl_field_at(f, row);
+            own.count = mdl_field_count(f, row);
+            load_unknown(in->s, o, own.list, own.count);
+        }
+    for (f = first; f->key; f++)
+        if (loaders[f - mdl_fields])
+            loaders[f - mdl_fields](&own);
+        else
+            load_field(&own, f);
 }
 
 /* ---- the document -------------------------------------------------------------------------------------- */
 
-#define BY_ID(type)                                       \
-    static int type##_by_id(const void *a, const void *b) \
-    {                                                     \
-        const struct mdl_##type *x = a, *y = b;           \
-                                                          \
-        if (x->runtime != y->runtime)                     \
-            return x->runtime < y->runtime ? -1 : 1;      \
-        return x->id < y->id ? -1 : x->id > y->id;        \
+static void load_threads(const struct reading *in, const struct doc *root)
+{
+    struct insp_snapshot *s = in->s;
+
+    load_list(in, root, &mdl_fields[MDL_F_document_threads], s);
+    for (int k = 0; k < s->thread_count; k++) {
+        struct mdl_thread *t = &s->threads[k];
+
+        for (int i = 0; i < t->unknown_count && t->wait.owner == MDL_OWNER_THREAD; i++)
+            if (mdl_same(t->unknown[i].field, "wait.owner"))
+                t->wait.owner_doubt = t->unknown[i].reason;
+        if (t->current)
+            s->current = k;
     }
-BY_ID(region)
-BY_ID(task)
-
-#define LOAD_LIST(name)                                                                   \
-    do {                                                                                  \
-        const struct doc *name##_list = doc_get(root, #name "s");                         \
-        s->name##s = rows(&s->arena, name##_list, sizeof(*s->name##s), &s->name##_count); \
-        for (int i = 0; s->name##s && i < s->name##_count; i++)                           \
-            load_##name(s, doc_row(name##_list, (size_t)i), &s->name##s[i]);              \
-        if (!s->name##s)                                                                  \
-            s->name##_count = 0;                                                          \
-    } while (0)
-
-static struct mdl_crash *load_crash(struct insp_snapshot *s, const struct doc *o)
-{
-    const struct doc *stack = doc_get(o, "stack"), *exception = doc_get(o, "exception");
-    struct mdl_crash *c = doc_is(o, PULL_OBJECT) ? arena_alloc(&s->arena, sizeof(*c)) : NULL;
-    int found = mdl_word_value(&mdl_crash_words, doc_text(doc_get(o, "kind")));
-    int of = mdl_word_value(&mdl_stack_of_words, doc_text(doc_get(stack, "of")));
-
-    if (!c)
-        return NULL;
-    *c = (struct mdl_crash){
-        .kind = found < 0 ? MDL_CRASH_UNKNOWN : (enum mdl_crash_kind)found,
-        .lwp = number(o, "lwp", 0, INT64_MAX),
-        .signal = small(o, "signal", 0),
-        .live = yes(o, "live"),
-        .code_known = doc_is(doc_get(o, "code"), PULL_INTEGER),
-        .code = (int)doc_integer(doc_get(o, "code")),
-        .address_known = doc_is(doc_get(o, "address"), PULL_TEXT),
-        .address = address(o, "address"),
-        .raised_again = yes(o, "raised_again"),
-        .jump = yes(o, "jump"),
-        .other_lwp = number(o, "other_lwp", 0, INT64_MAX),
-        .file = word(&s->arena, o, "file"),
-        .stack_low = address(stack, "low"),
-        .stack_high = address(stack, "high"),
-        .stack_of = of < 0 ? MDL_STACK_OTHER : (enum mdl_stack_of)of,
-        .stack_beyond = (uint64_t)number(stack, "beyond", 0, INT64_MAX),
-        .message = word(&s->arena, o, "message"),
-        .type = word(&s->arena, exception, "type"),
-        .what = word(&s->arena, exception, "what"),
-        .what_why = word(&s->arena, exception, "what_why"),
-    };
-    return c;
+    mdl_index_threads(s);
 }
 
-static void load_process(struct insp_snapshot *s, const struct doc *o)
+static void load_stacks(const struct reading *in, const struct doc *list)
 {
-    s->process = (struct mdl_process){
-        .pid = number(o, "pid", 0, INT64_MAX),
-        .exe = word(&s->arena, o, "exe"),
-        .core = word(&s->arena, o, "core"),
-        .host = word(&s->arena, o, "host"),
-        .signal = small(o, "signal", 0),
-        .crashed_lwp = number(o, "crashed_lwp", 0, INT64_MAX),
-        .crash = load_crash(s, doc_get(o, "crash")),
-        .rank = number(o, "rank", -1, INT64_MAX),
-        .size = number(o, "size", -1, INT64_MAX),
-        .job = word(&s->arena, o, "job"),
-        .step = word(&s->arena, o, "step"),
-        .name_space = word(&s->arena, o, "namespace"),
-        .boot_id = word(&s->arena, o, "boot_id"),
-        .start = id(o, "start"),
-        .forked = yes_or_no(o, "forked"),
-        .forked_from = number(o, "forked_from", 0, INT64_MAX),
-        .taken = number(o, "taken", 0, INT64_MAX),
-    };
+    for (size_t i = 0; i < doc_rows(list); i++) {
+        const struct doc *o = doc_row(list, i);
+        struct mdl_thread *t = mdl_thread_by_lwp(in->s, number(o, "lwp", 0, INT64_MAX));
+
+        if (t && !t->frames)
+            load_list(in, o, &mdl_fields[MDL_F_stack_frames], t);
+    }
 }
 
-static void load_status(struct insp_snapshot *s, const struct doc *root)
+static void load_problems(struct insp_snapshot *s, const struct doc *list)
 {
-    const struct doc *ompd = doc_get(root, "ompd"), *stats = doc_get(root, "stats");
+    for (size_t i = 0; i < doc_rows(list); i++) {
+        const struct doc *p = doc_row(list, i);
+        const char *what = word(&s->arena, p, "what"), *why = word(&s->arena, p, "why");
+        const char *remedy = word(&s->arena, p, "remedy");
 
-    s->ompd_library = word(&s->arena, ompd, "library");
-    s->ompd_version = word(&s->arena, ompd, "version");
-    s->ompd_why = word(&s->arena, ompd, "why");
-    s->ompd_api = number(ompd, "api", 0, INT64_MAX);
-    s->stats = (struct insp_stats){id(stats, "lookups"), id(stats, "reads"), id(stats, "bytes"),
-                                   id(stats, "thread_contexts")};
+        mdl_problem(s, what ? what : "?", why ? why : "?", remedy ? remedy : "");
+    }
 }
 
 /* A file of an earlier day has it among the ICVs only. */
@@ -622,38 +505,28 @@ static void load_cancellation(struct insp_snapshot *s)
 
 static void load_document(struct insp_snapshot *s, const struct doc *root)
 {
-    const struct doc *own = doc_get(root, "snapshot"), *list;
+    static const enum mdl_row lists[] = {MDL_F_document_runtimes, MDL_F_document_regions,
+                                         MDL_F_document_tasks, MDL_F_document_loops, MDL_F_document_icvs};
+    const struct reading in = {.s = s};
+    const struct doc *own = doc_get(root, "snapshot");
 
+    load_fields(&in, own, MDL_O_snapshot, s);
     /* What is found of placement is not recorded. */
     s->want = (unsigned)number(own, "want", INSP_ALL, 0x7ff) & ~(unsigned)INSP_PLACEMENT;
-    s->moving = yes(own, "moving");
-    s->tasks_known = yes(own, "tasks_known");
-    s->loops_untold = yes(own, "loops_untold");
     s->current = -1;
-    load_process(s, doc_get(root, "process"));
-    load_status(s, root);
-    LOAD_LIST(runtime);
-    LOAD_LIST(thread);
-    mdl_index_threads(s);
-    LOAD_LIST(region);
-    LOAD_LIST(task);
-    LOAD_LIST(loop);
-    LOAD_LIST(icv);
+    load_fields(&in, doc_get(root, "process"), MDL_O_process, &s->process);
+    load_fields(&in, doc_get(root, "ompd"), MDL_O_ompd, s);
+    load_fields(&in, doc_get(root, "stats"), MDL_O_stats, &s->stats);
+    load_threads(&in, root);
+    for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+        load_list(&in, root, &mdl_fields[lists[i]], s);
+    for (int i = 0; i < s->icv_count; i++)
+        s->icvs[i].name = s->icvs[i].name ? s->icvs[i].name : "?";
     if (s->arena.oom)
         return;
-    qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
-    qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
-    list = doc_get(root, "stacks");
-    for (size_t i = 0; i < doc_rows(list); i++)
-        load_stack(s, doc_row(list, i));
-    list = doc_get(root, "problems");
-    for (size_t i = 0; i < doc_rows(list); i++) {
-        const struct doc *p = doc_row(list, i);
-        const char *what = word(&s->arena, p, "what"), *why = word(&s->arena, p, "why");
-        const char *remedy = word(&s->arena, p, "remedy");
-
-        mdl_problem(s, what ? what : "?", why ? why : "?", remedy ? remedy : "");
-    }
+    mdl_sort_rows(s);
+    load_stacks(&in, doc_get(root, "stacks"));
+    load_problems(s, doc_get(root, "problems"));
     s->complete = yes(root, "complete");
     load_cancellation(s);
 }

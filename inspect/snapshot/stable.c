@@ -249,17 +249,6 @@ static void renumber_task(struct insp_snapshot *s, const struct numbers *n, stru
     t->scheduled_over = task_of(n, t->runtime, t->scheduled_over);
 }
 
-#define BY_ID(type)                                                \
-    static int type##_by_id(const void *a, const void *b)          \
-    {                                                              \
-        const struct mdl_##type *x = a, *y = b;                    \
-        int order = by_int(x->runtime, y->runtime);                \
-                                                                   \
-        return order ? order : x->id < y->id ? -1 : x->id > y->id; \
-    }
-BY_ID(region)
-BY_ID(task)
-
 /* All references are found by the old numbers, so the rows themselves come last. */
 static void renumber(struct insp_snapshot *s)
 {
@@ -285,10 +274,7 @@ static void renumber(struct insp_snapshot *s)
         s->regions[i].id = n.regions[i];
     for (int i = 0; i < s->task_count; i++)
         s->tasks[i].id = n.tasks[i];
-    if (s->region_count) /* else there is no array */
-        qsort(s->regions, (size_t)s->region_count, sizeof(*s->regions), region_by_id);
-    if (s->task_count)
-        qsort(s->tasks, (size_t)s->task_count, sizeof(*s->tasks), task_by_id);
+    mdl_sort_rows(s);
 }
 
 /* ---- what the system has numbered ------------------------------------------------------------------- */
