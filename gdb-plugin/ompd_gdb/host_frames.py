@@ -172,8 +172,8 @@ class Frames:
             name = naming.said(frame.name)
         else:
             name = naming.said(lambda: self._linker_name(frame, pc - called, inlined))
-        return (pc, name, file, line, naming.said(lambda: gdb.current_progspace().solib_name(pc)), int(inlined),
-                naming.said(lambda: naming.declared(frame)))
+        module = naming.said(lambda: gdb.current_progspace().solib_name(pc))
+        return (pc, name, file, line, module, int(inlined), naming.said(lambda: naming.declared(frame)))
 
     def _linker_name(self, frame, addr, inlined):
         """The linker's name of a frame's function; of an inlined one, that of the debug information."""

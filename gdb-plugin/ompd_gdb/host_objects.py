@@ -5,8 +5,8 @@ from . import library, naming, selection
 
 
 class Objects:
-    """Callbacks of host.Host. A search asks for thousands, so the user's thread is selected again only when it
-    is over, in asking()."""
+    """Callbacks of host.Host. A search asks for thousands, so the user's thread is selected again only when
+    it is over, in asking()."""
 
     def region(self, addr, ret):
         self.told.append(object())
