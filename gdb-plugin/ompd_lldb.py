@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenMP in lldb, for a live process or a core: `command script import ompd_lldb.py`, then `ompd threads`.
 
-ompd_lldb_host/ is a host of libompdinspect (inspect/host.h) over lldb's Python API; the library binding is
-that of the GDB extension. Each command takes a snapshot of its own, so nothing is cached that could become
-stale. Nothing here runs the process or selects a thread.
+ompd_lldb_host/ is a host of libompdinspect (inspect/host.h) over lldb's Python API; the library's binding
+is that of the extension of GDB too. Each command takes a snapshot of its own, so nothing is cached that could
+become stale. Nothing here runs the process or selects a thread.
 """
 
 import os
