@@ -43,7 +43,6 @@ LONG_FILES = (
     "ompd/tests/kmp_process.cc",
     "test-targets/truth.c",
     "inspect/snapshot/load.c",  # a reader for each member of the snapshot
-    "runtime/core/region.c",  # one path from fork to join, inlined
 )
 FENCE = re.compile(r"\s*```")
 
