@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "guess.h"
-#include "parse.h"
+#include "parser.h"
 
 enum { MAX_OPTIONS = 64, LONG_BASE = 1000 /* above any letter */ };
 

@@ -2,7 +2,7 @@
 /*
  * Do the options of a command line fit the subcommand, and each other?
  */
-#include "parse.h"
+#include "parser.h"
 
 #include <stdio.h>
 #include <string.h>

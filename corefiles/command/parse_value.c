@@ -2,7 +2,7 @@
 /*
  * The values of options.
  */
-#include "parse.h"
+#include "parser.h"
 
 #include <errno.h>
 #include <math.h>

@@ -107,22 +107,6 @@ static void members_reserve(struct rt_team *team, int n)
     team->members_size = (int)size;
 }
 
-/**
- * Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams.
- */
-RT_COLD void rt_region_report(struct rt_thread *th, struct rt_team *team, int end, int asked)
-{
-    if (team->kind == RT_TEAM_INITIAL ||
-        (team->kind == RT_TEAM_TEAMS && team->team_num != (end ? team->num_teams - 1 : 0)))
-        return;
-    rt_report(th,
-              &(struct rt_event){.on = RT_ON_PARALLEL,
-                                 .end = (uint8_t)end,
-                                 .team = team,
-                                 .task = team->parent_task,
-                                 .count = (uint64_t)(asked > 0 ? asked : team->parent_task->icvs.nthreads)});
-}
-
 /* ---- real regions -------------------------------------------------------------------------------------- */
 
 /** gcc's outlined function. Its own frame, so that exit_frame names one that called user code. */

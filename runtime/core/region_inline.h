@@ -11,7 +11,7 @@
 #include "depend.h"
 #include "display.h"
 #include "places.h"
-#include "region.h"
+#include "region_call.h"
 #include "slots.h"
 
 /** What the clauses that precede a region say, for this region alone. */

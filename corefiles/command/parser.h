@@ -4,8 +4,8 @@
  * The command line, in three files: its words (parse.c), the values of options (parse_value.c), and what is
  * checked when all has been read (parse_check.c).
  */
-#ifndef COREFILES_COMMAND_PARSE_H
-#define COREFILES_COMMAND_PARSE_H
+#ifndef COREFILES_COMMAND_PARSER_H
+#define COREFILES_COMMAND_PARSER_H
 
 #include "cmd.h"
 
