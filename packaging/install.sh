@@ -112,8 +112,9 @@ put 644 "$include" "$tree"/include/*.h "$tree"/include/*.F90
 put 644 "$share/ompd" "$tree/gdb-plugin/ompd.py" "$tree/gdb-plugin/ompd_lldb.py"
 put 755 "$share/ompd" "$tree/gdb-plugin/autoload.sh"
 put 644 "$share/ompd" "$tree/corefiles/engines"
-rm -f "$share"/ompd/ompd_gdb/*.py
+rm -f "$share"/ompd/ompd_gdb/*.py "$share"/ompd/ompd_lldb_host/*.py
 put 644 "$share/ompd/ompd_gdb" "$tree"/gdb-plugin/ompd_gdb/*.py
+put 644 "$share/ompd/ompd_lldb_host" "$tree"/gdb-plugin/ompd_lldb_host/*.py
 # Compiled by GDB's own Python, for a user who may not write there. A package does that where it is installed.
 rm -rf "$share/ompd/ompd_gdb/__pycache__"
 if [ -z "$dest" ] && command -v gdb >/dev/null; then

@@ -52,6 +52,13 @@ class Measures(unittest.TestCase):
         self.assertEqual(self.findings("r/a.h", 351 * "int a;\n"), ["r/a.h: 351 lines in a header"])
         self.assertEqual(self.findings("include/omp-tools.h", 351 * "int a;\n"), [])
 
+    def test_files(self):
+        for path in ("r/a.c", "r/a.py", "r/tests/a_test.cc"):
+            self.assertEqual(self.findings(path, 600 * "\n"), [])
+            self.assertEqual(self.findings(path, 601 * "\n"), [path + ": 601 lines in a file"])
+        self.assertEqual(self.findings("docs/a.md", 601 * "\n"), [])
+        self.assertEqual(self.findings("runtime/tests/gomp_cases.c", 601 * "\n"), [])
+
 
 if __name__ == "__main__":
     xmltest.main()

@@ -7,226 +7,15 @@
 
 #include <errno.h>
 #include <getopt.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "guess.h"
+#include "parser.h"
 
 enum { MAX_OPTIONS = 64, LONG_BASE = 1000 /* above any letter */ };
-
-/* What is checked after all words have been read. */
-struct parser {
-    struct cmd_args *args;
-    uint64_t seen; /* bit of enum cmd_option_id */
-    bool help, version, json;
-};
-
-static int wrong_value(const struct cmd_option *o, const char *value)
-{
-    char list[256] = "";
-
-    for (const char *const *w = o->words; w && *w; w++) {
-        size_t n = strlen(list);
-
-        snprintf(list + n, sizeof(list) - n, "%s%s", w == o->words ? "" : ", ", *w);
-    }
-    if (o->words)
-        cmd_say("--%s cannot be \"%s\"; it is one of: %s.", o->name, value, list);
-    else if (o->kind == CMD_SIZE)
-        cmd_say("--%s needs a size from 16M on, such as 512M or 4G, and \"%s\" is none.", o->name, value);
-    else
-        cmd_say("--%s needs a %s, and \"%s\" is none.", o->name,
-                o->kind == CMD_PID    ? "process id"
-                : o->id == CMD_O_RANK ? "number from 0 on"
-                                      : "positive number",
-                value);
-    return CMD_USAGE;
-}
-
-/* The positive number that TEXT is, or 0. */
-static double number(const char *text)
-{
-    char *end;
-    double value;
-
-    errno = 0;
-    value = strtod(text, &end);
-    return end == text || *end || errno || !isfinite(value) || value <= 0 || value > 1e9 ? 0 : value;
-}
-
-static int64_t integer(const char *text, int64_t most)
-{
-    char *end;
-    long long value;
-
-    errno = 0;
-    value = strtoll(text, &end, 10);
-    return end == text || *end || errno || value <= 0 || value > most ? 0 : value;
-}
-
-/* The number that TEXT is, from 0 on, or -1. */
-static int64_t whole(const char *text, int64_t most)
-{
-    return *text && text[strspn(text, "0")] == '\0' ? 0 : integer(text, most) > 0 ? integer(text, most) : -1;
-}
-
-static int word_index(const struct cmd_option *o, const char *value)
-{
-    for (int i = 0; o->words[i]; i++)
-        if (!strcmp(o->words[i], value))
-            return i;
-    return -1;
-}
-
-static int add_directory(struct cmd_args *args, const char *dir)
-{
-    char *joined = args->debug_dirs ? cf_format("%s:%s", args->debug_dirs, dir) : strdup(dir);
-
-    if (!joined) {
-        cmd_say("Out of memory.");
-        return CMD_NOTHING;
-    }
-    free(args->debug_dirs);
-    args->debug_dirs = joined;
-    return CMD_ALL;
-}
-
-/* The same of `ompd job` and `ompd node`. */
-static const char **text_of_job(struct cmd_args *args, int id)
-{
-    switch (id) {
-    case CMD_O_JOB:
-        return &args->job;
-    case CMD_O_SLURM:
-        return &args->slurm;
-    case CMD_O_HOSTS:
-        return &args->hosts;
-    case CMD_O_ENGINE:
-        return &args->engine;
-    case CMD_O_ENGINES:
-        return &args->engines;
-    case CMD_O_LAUNCH:
-        return &args->launch;
-    case CMD_O_AGENT:
-        return &args->agent;
-    default:
-        return NULL;
-    }
-}
-
-/* Where the value of an option is kept as it stands; NULL: not an option of that kind. */
-static const char **text_of(struct cmd_args *args, int id)
-{
-    switch (id) {
-    case CMD_O_CORE:
-        return &args->core;
-    case CMD_O_SNAPSHOT:
-        return &args->snapshot;
-    case CMD_O_CORES:
-        return &args->cores;
-    case CMD_O_EXECUTABLE:
-        return &args->executable;
-    case CMD_O_SYSROOT:
-        return &args->sysroot;
-    case CMD_O_OUTPUT:
-        return &args->output;
-    case CMD_O_STATE:
-        return &args->state;
-    case CMD_O_SCOPE:
-        return &args->scope;
-    case CMD_O_LIBRARY:
-        return &args->library;
-    case CMD_O_TRACE:
-        return &args->trace;
-    case CMD_O_LAYOUT:
-        return &args->layout;
-    case CMD_O_DEBUG:
-        return &args->debug;
-    case CMD_O_NAME:
-        return &args->name;
-    case CMD_O_MADE_FROM:
-        return &args->from;
-    default:
-        return text_of_job(args, id);
-    }
-}
-
-static int take_value(struct cmd_args *args, const struct cmd_option *o, const char *value)
-{
-    int index = o->kind == CMD_WORDS ? word_index(o, value) : 0;
-    const char **text = text_of(args, o->id);
-    bool good = index >= 0;
-
-    switch (o->id) {
-    case CMD_O_PID:
-        good = (args->pid = integer(value, INT32_MAX)) > 0;
-        break;
-    case CMD_O_DEBUG_DIR:
-        return add_directory(args, value);
-    case CMD_O_WATCH:
-        good = (args->watch = number(value)) > 0;
-        break;
-    case CMD_O_SAMPLES:
-        good = (args->samples = (int)integer(value, 1000)) > 1;
-        break;
-    case CMD_O_EVERY:
-        good = (args->every = number(value)) >= 0.01;
-        break;
-    case CMD_O_COUNT:
-        good = (args->count = (int)integer(value, INT32_MAX)) > 0;
-        break;
-    case CMD_O_FOR:
-        good = (args->for_ = number(value)) > 0;
-        break;
-    case CMD_O_RATE:
-        good = (args->rate = number(value)) > 0 && args->rate <= 1000;
-        break;
-    case CMD_O_FORMAT:
-        args->format = (enum cmd_format)(good ? index : 0);
-        break;
-    case CMD_O_COLOR:
-        args->color = (enum cmd_when)(good ? index : 0);
-        break;
-    case CMD_O_FRAMES:
-        args->frames = index == 1;
-        break;
-    case CMD_O_RANK:
-        good = (args->rank = whole(value, INT32_MAX)) >= 0;
-        args->rank_given = good;
-        break;
-    case CMD_O_ELEMENTS:
-        good = (args->elements = (int)integer(value, 200)) > 0;
-        break;
-    case CMD_O_TEAM:
-        good = (args->team = (uint64_t)integer(value, INT32_MAX)) > 0;
-        break;
-    case CMD_O_ZOOM:
-        args->zoom = index + 1;
-        break;
-    case CMD_O_PARALLEL:
-        good = (args->parallel = (int)integer(value, 64)) > 0;
-        break;
-    case CMD_O_RUNTIME:
-        args->own_runtime = index == 1;
-        break;
-    case CMD_O_TIMEOUT:
-        good = (args->timeout = number(value)) > 0;
-        break;
-    case CMD_O_MEMORY:
-        good = (args->memory_limit = cmd_size(value)) > 0;
-        break;
-    case CMD_O_CPU:
-        good = (args->cpu_limit = (uint32_t)integer(value, 1000000)) > 0;
-        break;
-    default:
-        if (text)
-            *text = value;
-    }
-    return good ? CMD_ALL : wrong_value(o, value);
-}
 
 static void take_flag(struct parser *p, const struct cmd_option *o)
 {
@@ -349,7 +138,7 @@ static bool take_source(struct parser *p, const char *word, int *rc)
         return true;
     }
     p->seen |= UINT64_C(1) << id;
-    *rc = take_value(p->args, o, word);
+    *rc = parse_value(p->args, o, word);
     return true;
 }
 
@@ -392,7 +181,7 @@ static int take_word(struct parser *p, char **word, bool *last)
     }
     if (args->sub->bit == CMD_MERGE)
         return add_file(args, *word);
-    if (args->sub->bit == CMD_NODE && integer(*word, INT32_MAX) > 0)
+    if (args->sub->bit == CMD_NODE && parse_integer(*word, INT32_MAX) > 0)
         return add_file(args, *word);
     if (args->sub->bit == CMD_NODE) {
         cmd_say("`ompd node` looks at processes, and \"%s\" is no process id.", *word);
@@ -416,183 +205,8 @@ static int take_option(struct parser *p, int code, const char *given)
         return wrong_option(given);
     p->seen |= UINT64_C(1) << o->id;
     if (o->kind != CMD_FLAG)
-        return take_value(p->args, o, optarg);
+        return parse_value(p->args, o, optarg);
     take_flag(p, o);
-    return CMD_ALL;
-}
-
-static bool seen(const struct parser *p, int id)
-{
-    return p->seen >> id & 1;
-}
-
-static int usage(const char *sentence)
-{
-    cmd_say("%s", sentence);
-    return CMD_USAGE;
-}
-
-static int check_source(const struct parser *p)
-{
-    const struct cmd_args *a = p->args;
-    int sources = seen(p, CMD_O_PID) + seen(p, CMD_O_CORE) + seen(p, CMD_O_SNAPSHOT);
-
-    if (!(a->sub->bit & CMD_READING))
-        return CMD_ALL;
-    if (!sources && a->executable) {
-        cmd_say(
-            "%s is a program: `ompd run -- %s` starts it. Name a process of it with --pid PID, or its core "
-            "with --core FILE.",
-            a->executable, a->executable);
-        return CMD_USAGE;
-    }
-    if (a->sub->bit & CMD_SAMPLING && !a->pid) {
-        cmd_say("`ompd %s` looks at a living process: it needs --pid PID.", a->sub->name);
-        return CMD_USAGE;
-    }
-    if (!sources)
-        return usage(a->sub->bit & (CMD_SHOWN | CMD_BUGREPORT)
-                         ? "Say what to look at: --pid PID, --core FILE or --snapshot FILE."
-                         : "Say what to look at: --pid PID or --core FILE.");
-    if (sources > 1)
-        return usage("Only one of --pid, --core and --snapshot can be looked at.");
-    if (!a->pid && (a->no_stop || a->watch > 0))
-        return usage(a->no_stop ? "--no-stop is for living processes: it needs --pid."
-                                : "--watch is for living processes: it needs --pid.");
-    if (a->no_stop && a->sub->bit == CMD_STACKS)
-        return usage("A running thread has no stack to show: `ompd stacks` cannot do with --no-stop.");
-    if (a->elements && !a->locals && a->sub->bit != CMD_PRINT)
-        return usage("--elements needs --locals.");
-    if (a->locals && (a->snapshot || a->watch > 0))
-        return usage(a->snapshot ? "A snapshot has no values of variables: --locals needs --pid or --core."
-                                 : "--locals and --watch cannot be used together.");
-    if (a->samples && a->watch <= 0)
-        return usage("--samples needs --watch SECONDS.");
-    if (a->snapshot && (a->executable || a->sysroot || a->debug_dirs || a->library || a->trace || a->layout))
-        return usage(
-            "A snapshot needs nothing else: no --executable, --sysroot, --debug-dir, --ompd-library, "
-            "--layout or --trace.");
-    return CMD_ALL;
-}
-
-static int check_format(const struct parser *p)
-{
-    struct cmd_args *a = p->args;
-    char list[64] = "";
-
-    if (p->json && seen(p, CMD_O_FORMAT) && a->format != CMD_JSON)
-        return usage("--json and another --format contradict each other.");
-    if (p->json)
-        a->format = CMD_JSON;
-    if (a->stable && a->format != CMD_TEXT && a->format != CMD_FOLDED)
-        return usage("--stable is for text only.");
-    if (a->stable && a->locals)
-        return usage("--stable and --locals contradict each other: values are addresses, too.");
-    if (a->stable && (a->addresses || a->watch > 0))
-        return usage(a->addresses ? "--stable and --addresses contradict each other."
-                                  : "--stable and --watch contradict each other.");
-    if (a->watch > 0 && a->format > CMD_JSON)
-        return usage("--watch is answered as text or JSON only.");
-    if (!a->sub->formats || a->sub->formats >> a->format & 1)
-        return CMD_ALL;
-    for (int i = 0; i < CMD_FORMATS; i++) {
-        size_t n = strlen(list);
-
-        if (a->sub->formats >> i & 1)
-            snprintf(list + n, sizeof(list) - n, "%s%s", n ? ", " : "", cmd_format_names[i]);
-    }
-    cmd_say("`ompd %s` has no format %s, only: %s.%s", a->sub->name, cmd_format_names[a->format], list,
-            a->format == CMD_HTML     ? " `ompd report --format=html` is one page with everything."
-            : a->format == CMD_FOLDED ? " `ompd stacks --format=folded` writes stacks for flame graphs."
-                                      : "");
-    return CMD_USAGE;
-}
-
-static int check_merge(const struct parser *p)
-{
-    const struct cmd_args *a = p->args;
-
-    if (a->sub->bit != CMD_MERGE)
-        return CMD_ALL;
-    if (!a->files && !a->cores)
-        return usage("`ompd merge` needs the files to put together: ompd merge state-*.json.");
-    if (!a->cores && (a->executable || a->sysroot || a->debug_dirs || a->library || a->layout || a->parallel))
-        return usage("--executable, --sysroot, --debug-dir, --ompd-library, --layout and --parallel are for "
-                     "--cores DIR.");
-    if (a->cores && a->diff)
-        return usage("--diff compares two files, no cores.");
-    if (a->diff && a->file_count != 2)
-        return usage("--diff compares two files: ompd merge --diff before.json after.json.");
-    if (a->diff + a->tree + a->framed + a->rank_given > 1)
-        return usage("Only one of --diff, --tree, --framed and --rank can be shown.");
-    if ((a->tree || a->rank_given) && a->format != CMD_TEXT)
-        return usage("--tree and --rank are answered as text; --format=dot is the picture of --tree.");
-    if (a->diff && a->format > CMD_JSON)
-        return usage("--diff is answered as text or JSON.");
-    return CMD_ALL;
-}
-
-static int check_job(const struct cmd_args *a)
-{
-    const char *job = a->slurm ? a->slurm : a->job;
-
-    if (a->slurm && (a->job || a->hosts || a->engine || a->launch))
-        return usage(
-            "--slurm names job, nodes and engine: no --job, --hosts, --engine or --launch beside it.");
-    if (a->launch && a->engine)
-        return usage("--launch and --engine contradict each other.");
-    if (!a->slurm && !a->hosts && !a->engine && !a->launch)
-        return usage(
-            "Say which nodes to ask: --slurm JOB, --hosts NODES, --engine NAME or --launch COMMAND.");
-    if (a->watch > 0 && (a->tree || a->rank_given || a->format > CMD_JSON))
-        return usage("--watch is answered as text or JSON, and without --tree or --rank.");
-    if (job && (!*job || *job == '-'))
-        return usage("The job needs a name or number, such as 4711 or 4711.0.");
-    return CMD_ALL;
-}
-
-static void say_no_option(const struct cmd_sub *sub, const struct cmd_option *o)
-{
-    if (o->id == CMD_O_CORE && sub->bit & (CMD_TOP | CMD_PROFILE))
-        cmd_say("`ompd %s` looks at a living process: in a core no time goes by. `ompd report --core CORE` "
-                "shows it.",
-                sub->name);
-    else
-        cmd_say("`ompd %s` has no option --%s. `ompd help %s` lists its options.", sub->name, o->name,
-                sub->name);
-}
-
-static int check(const struct parser *p)
-{
-    struct cmd_args *a = p->args;
-    int rc;
-
-    for (const struct cmd_option *o = cmd_options; o->name; o++)
-        if (seen(p, o->id) && !(o->of & a->sub->bit)) {
-            say_no_option(a->sub, o);
-            return CMD_USAGE;
-        }
-    rc = check_source(p);
-    if (!rc)
-        rc = check_format(p);
-    if (!rc)
-        rc = check_merge(p);
-    if (rc)
-        return rc;
-    if (a->sub->bit == CMD_RECORD && !a->output)
-        return usage("`ompd record` needs -o FILE, the file to write.");
-    if (a->sub->bit == CMD_RUN && !a->program)
-        return usage("`ompd run` needs the program to start: ompd run -- ./app.");
-    if (a->sub->bit == CMD_COMPLETION && !a->argument)
-        return usage("`ompd completion` needs a shell: bash, zsh or fish.");
-    if (a->sub->bit == CMD_JOB && check_job(a))
-        return CMD_USAGE;
-    if (a->sub->bit == CMD_PRINT && !a->argument)
-        return usage("`ompd print` needs an expression: ompd print -p PID n.");
-    if (a->sub->bit == CMD_LAYOUT && !a->argument)
-        return usage("`ompd layout` needs the file of an OpenMP runtime: ompd layout libgomp.so.1.");
-    if (a->quiet && a->verbose)
-        return usage("--quiet and --verbose contradict each other.");
     return CMD_ALL;
 }
 
@@ -656,11 +270,11 @@ int cmd_parse(int argc, char **argv, struct cmd_args *ret)
     if (p.version || p.help)
         return CMD_ALL;
     if (!ret->sub && !p.seen)
-        return usage(
+        return parse_usage(
             "Say what to look at: --pid PID, --core FILE or --snapshot FILE. `ompd help` tells more.");
     if (!ret->sub)
         ret->sub = cmd_sub_named("report");
     if (ret->sub->bit & (CMD_NODE | CMD_JOB) && ret->timeout <= 0)
         ret->timeout = 60;
-    return check(&p);
+    return parse_check(&p);
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `record`,
-completions, and that the man page and the documentation name what the program knows. Cores are made once.
-"""
+"""The command `ompd` beyond what its report says: sources, formats, statuses, usage, `record`, and that the
+man page and the documentation name what the program knows. Cores are made once."""
 
 import html.parser
 import json
@@ -19,7 +18,7 @@ import compare
 import gdbrun
 import ompd_schema
 import xmltest
-from installed import Case, FOLDER, Held, NEVER, OMPD, SECONDS, TARGETS, run
+from installed import Case, FOLDER, Held, NEVER, OMPD, SECONDS, TARGETS, options, subcommands
 
 VIEWS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
 
@@ -285,17 +284,6 @@ class Usage(Case):
             self.assertEqual(self.ok(*arguments).stdout, "ompd %s\n" % version)
 
 
-def subcommands():
-    text = run("help").stdout
-    return re.findall(r"^  (\w+)\s", text[:text.index("Options:")], re.M)
-
-
-def options():
-    """{subcommand: [option, ...]} as help tells."""
-    return {name: re.findall(r"^  (?:-., |    )--([\w-]+)", run("help", name).stdout, re.M)
-            for name in subcommands()}
-
-
 class Page(html.parser.HTMLParser):
     VOID = ("meta", "br", "hr", "img", "link", "input", "col")
 
@@ -510,129 +498,6 @@ class Recorded(Case):
                 self.assertGreater(one["process"].pop("taken"), 0)
             self.assertEqual({**document, "stacks": []}, {**later, "stacks": []})
             self.assertEqual(compare.compare(target.truth, document, names=True), [])
-
-
-class Watch(Case):
-    def test_two_samples(self):
-        with Held("taskwait_gcc.exe", FOLDER) as target:
-            done = self.ok("report", "-p", target.pid, "--watch", "0.05")
-            self.assertIn("Between the two", done.stdout)
-            document = json.loads(self.ok("report", "-p", target.pid, "--watch", "0.05", "--json").stdout)
-            self.assertEqual(compare.compare(target.truth, document, names=True), [])
-            self.assertEqual(len(document["watch"]), 1)
-            motions = {row["lwp"]: row["motion"] for row in document["watch"][0]["threads"]}
-            # Whoever does not wait in OpenMP is in pause(), which is a wait for a signal.
-            for thread in target.truth["threads"]:
-                self.assertEqual(motions[thread["tid"]], "waits")
-            document = json.loads(self.ok("threads", "-p", target.pid, "--watch", "0.05", "--samples", 4,
-                                          "--json").stdout)
-            self.assertEqual(len(document["watch"]), 3)
-
-    def test_the_name_of_a_program_gives_no_orders(self):
-        """U+009B begins an order to a terminal, U+202E turns a line round."""
-        path = os.path.join(FOLDER, "a\u009b31m\u202eb\u2028c\u0007")
-        shutil.copy(os.path.join(TARGETS, "taskwait_gcc.exe"), path)
-        with Held(path, FOLDER, LD_LIBRARY_PATH=TARGETS) as target:
-            for more in ([], ["--json"], ["--watch", "0.05"], ["--watch", "0.05", "--json"],
-                         ["--format=dot"]):
-                done = self.ok("report", "-v", "-p", target.pid, *more)
-                self.assertNotRegex(done.stdout + done.stderr, "[\u0007\u009b\u202e\u2028]")
-                if "--json" in more:
-                    self.assertEqual(json.loads(done.stdout)["process"]["exe"], path)
-                else:
-                    self.assertIn("a?31m?b?c?", done.stderr)
-
-    def test_ctrl_c_ends_it_and_leaves_the_process_alone(self):
-        with Held("lock_clang.exe", FOLDER) as target:
-            with subprocess.Popen([OMPD, "threads", "-p", str(target.pid), "--watch", "300"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-                # It has looked once when it sleeps in nanosleep: the target runs free again then.
-                while "nanosleep" not in wchan(process.pid):
-                    self.assertIsNone(process.poll())
-                process.send_signal(signal.SIGINT)
-                self.assertEqual(process.wait(SECONDS), -signal.SIGINT)
-                self.assertEqual(process.stdout.read(), b"")
-            with open("/proc/%d/status" % target.pid) as f:
-                self.assertIn("TracerPid:\t0\n", f.read())
-            self.ok("threads", "-p", target.pid)
-
-
-def wchan(pid):
-    with open("/proc/%d/syscall" % pid) as f:
-        text = f.read().split()
-    # x86-64: 35 nanosleep, 230 clock_nanosleep.
-    return "nanosleep" if text[0] in ("35", "230") else ""
-
-
-class Shells(Case):
-    def script(self, shell):
-        path = os.path.join(FOLDER, "completion." + shell)
-        with open(path, "w") as f:
-            f.write(self.ok("completion", shell).stdout)
-        return path
-
-    def answers(self, program, *arguments):
-        done = subprocess.run([program] + list(arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              universal_newlines=True, timeout=SECONDS,
-                              env=dict(os.environ, HOME=FOLDER, XDG_CONFIG_HOME=FOLDER, XDG_DATA_HOME=FOLDER))
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        return done.stdout
-
-    def bash(self, *words):
-        # compopt works while the shell completes, and this calls the function itself.
-        script = ("compopt() { :; }; source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _ompd; "
-                  "printf '%%s\\n' \"${COMPREPLY[@]}\""
-                  % (self.script("bash"), " ".join("'%s'" % w for w in words), len(words) - 1))
-        return sorted(self.answers("bash", "--norc", "-c", script).split())
-
-    def test_bash(self):
-        self.assertEqual(self.bash("ompd", ""), sorted(subcommands()))
-        for name, known in options().items():
-            if name != "run":
-                self.assertEqual(self.bash("ompd", name, "--"), sorted("--" + option for option in known))
-        self.assertEqual(self.bash("ompd", "tasks", "--state", "r"), ["ready", "running"])
-        self.assertEqual(self.bash("ompd", "report", "--format", "=", "h"), ["html"])
-        self.assertEqual(self.bash("ompd", "completion", ""), ["bash", "fish", "zsh"])
-        self.assertIn(str(os.getpid()), self.bash("ompd", "threads", "-p", ""))
-        self.assertEqual(self.bash("ompd", "threads", CORE[:-1]), [CORE])
-
-    def fish(self, line):
-        text = self.answers("fish", "-N", "-c", "source %s; complete -C'%s'" % (self.script("fish"), line))
-        return sorted(row.split("\t")[0] for row in text.splitlines())
-
-    def test_fish(self):
-        self.assertEqual(self.fish("ompd "), sorted(subcommands()))
-        for name in ("threads", "report", "run"):
-            self.assertEqual([w for w in self.fish("ompd %s --" % name) if w.startswith("--")],
-                             sorted("--" + option for option in options()[name]))
-        self.assertEqual(self.fish("ompd tasks --state r"), ["ready", "running"])
-        self.assertEqual(self.fish("ompd completion "), ["bash", "fish", "zsh"])
-        self.assertEqual(self.fish("ompd threads " + CORE[:-1]), [CORE])
-
-    def zsh(self, line):
-        return sorted(self.answers("zsh", "-f", source("corefiles/tests/offers.zsh"), self.script("zsh"),
-                                   line).split())
-
-    def test_zsh(self):
-        self.assertEqual(self.zsh("ompd "), sorted(subcommands()))
-        for name in ("threads", "report", "run"):
-            self.assertEqual(self.zsh("ompd %s --" % name),
-                             sorted("--" + option for option in options()[name]))
-        for line in ("ompd tasks --state r", "ompd tasks --state=r"):
-            self.assertEqual(self.zsh(line), ["ready", "running"])
-        self.assertEqual(self.zsh("ompd completion "), ["bash", "fish", "zsh"])
-        self.assertEqual(self.zsh("ompd help sta"), ["stacks", "status"])
-        self.assertEqual(self.zsh("ompd threads " + CORE[:-1]), [os.path.basename(CORE)])
-        for line in ("ompd run ls --a", "ompd run -- ls --a", "ompd run --timeout 3 ls --a"):
-            self.assertIn("--almost-all", self.zsh(line), line)
-
-    def test_zsh_knows_all_options(self):
-        with open(self.script("zsh")) as f:
-            text = f.read()
-        for name, known in options().items():
-            self.assertIn("        '%s:" % name, text)
-            for option in known:
-                self.assertRegex(text, r"--%s=?\[" % option)
 
 
 class Documents(Case):

@@ -3,6 +3,7 @@
 
 import atexit
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -94,3 +95,15 @@ class Case(unittest.TestCase):
         done = run(*arguments, **more)
         self.assertEqual(done.returncode, status, "%s\n%s%s" % (arguments, done.stdout[-2000:], done.stderr))
         return done
+
+
+def subcommands():
+    """Their names, as help tells."""
+    text = run("help").stdout
+    return re.findall(r"^  (\w+)\s", text[:text.index("Options:")], re.M)
+
+
+def options():
+    """{subcommand: [option, ...]} as help tells."""
+    return {name: re.findall(r"^  (?:-., |    )--([\w-]+)", run("help", name).stdout, re.M)
+            for name in subcommands()}

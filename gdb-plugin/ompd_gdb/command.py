@@ -7,7 +7,7 @@ import re
 
 import gdb
 
-from . import errors, host, library, messages, older, parameters, session
+from . import errors, library, messages, older, parameters, selection, session
 
 # Up to this many threads each gets a row of its own; if there are more, equal ones share a row.
 EACH_UP_TO = 32
@@ -41,13 +41,13 @@ class Command(gdb.Command):
     @errors.guarded
     def invoke(self, argument, from_tty):
         self.dont_repeat()
-        was = host.selection()
+        was = selection.current()
         try:
             self.run(*self.parsed(argument))
         except KeyboardInterrupt:
             # GDB may have cached that a stack ends where the interrupt arrived.
             gdb.invalidate_cached_frames()
-            host.restore(was)
+            selection.restore(was)
             raise
 
     def mistake(self, message):

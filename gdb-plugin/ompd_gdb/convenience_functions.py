@@ -3,8 +3,7 @@
 
 import gdb
 
-from . import errors, library, messages, session
-from .host import kept_selection
+from . import errors, library, messages, selection, session
 from .model import Model
 from .print_command import outer_value
 
@@ -132,7 +131,7 @@ the region, or of the task that created the task.  The value has its type, so th
             expression = _text(arguments[0])
         except (gdb.error, UnicodeError):
             raise gdb.GdbError(messages.OUTER_ARGUMENT) from None
-        with kept_selection():
+        with selection.kept():
             return outer_value(Model(), expression)
 
 

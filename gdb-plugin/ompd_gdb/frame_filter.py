@@ -12,8 +12,8 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import (available, classify, command, decorators, errors, host, language, library, messages,
-               older, parameters, session, stack, waits)
+from . import (available, classify, command, decorators, errors, language, library, messages, older,
+               parameters, selection, session, stack, waits)
 from .model import current_model, gdb_thread
 
 NAME = "ompd"
@@ -179,7 +179,7 @@ class _Creators:
         row = model.row_of(lwp)
         if row is None or row["running"]:
             return [], []
-        with host.kept_selection():
+        with selection.kept():
             gdb_thread(lwp).switch()
             found = stack.of_thread(model, row)
             return found, [_plain(part, row, model) for part in found]

@@ -10,9 +10,8 @@ import re
 
 import gdb
 
-from . import available, cli, command, errors, library, messages, older
+from . import available, cli, command, errors, library, messages, older, selection
 from .command import Command, one_of
-from .host import kept_selection
 from .model import Model, gdb_thread, number_list, selected_region, wrapped
 from .scopes import Scopes
 
@@ -82,7 +81,7 @@ def _row(found):
 
 def document(model, expression, team):
     """What -json prints: the value from the selected frame, or in each thread of the selected one's team."""
-    with kept_selection():
+    with selection.kept():
         if not team:
             if available.newest() is None:
                 raise available.no_registers(gdb.selected_thread())
@@ -166,7 +165,7 @@ Options:
         if "-json" in options:
             command.write(json.dumps(document(model, expression, "-team" in options), indent=1))
             return
-        with kept_selection():
+        with selection.kept():
             if "-team" in options:
                 self._team(model, expression)
             else:

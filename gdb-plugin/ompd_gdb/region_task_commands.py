@@ -6,7 +6,7 @@ import re
 
 import gdb
 
-from . import cli, command, errors, host, library, messages, parameters, session, stack, waits
+from . import cli, command, errors, library, messages, parameters, selection, session, stack, waits
 from .command import Command
 from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region,
                     selected_task, wrapped)
@@ -202,7 +202,7 @@ Examples:
         if len(arguments) == 1:
             cli.show("thread %d.%d" % (gdb.selected_inferior().num, thread.num))
             return
-        with host.kept_selection():
+        with selection.kept():
             thread.switch()
             cli.show(arguments[1])
 
@@ -238,7 +238,7 @@ Examples:
         text = " ".join(arguments)
         if text.startswith("-"):
             raise self.mistake(messages.NO_OPTION % (self.name, text.split()[0]))
-        with host.kept_selection():
+        with selection.kept():
             for member in region["members"]:
                 self._one(model, region, member, text)
 

@@ -12,7 +12,7 @@ import re
 
 import gdb
 
-from . import available, classify, entry_points, host, messages, older, session, stack
+from . import available, classify, entry_points, messages, older, selection, session, stack
 from .command import Command, needs_stopped_thread
 from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
 from .model import Model, gdb_thread, selected_row
@@ -101,7 +101,7 @@ def _after(model, region):
     if primary is None or region["kind"] not in ("parallel", "teams"):
         return None
     creator = gdb_thread(primary)
-    with host.kept_selection():
+    with selection.kept():
         creator.switch()
         row = model.row_of(primary)
         rest = stack.outside(stack.of_thread(model, row), region, row)

@@ -8,49 +8,17 @@ import resource
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
-import unittest
 
 import gdbrun
 import xmltest
+from fake_case import Case, FAKE, HELD, REPORT, THREADS
 
-FAKE = os.path.dirname(gdbrun.find("gdb-plugin/tests/fake/libompdinspect.so.1"))
-THREADS = gdbrun.find("gdb-plugin/tests/threads")
 COMMANDS = ("threads", "parallel", "tasks", "waits", "icvs", "stacks", "report", "status")
 LISTERS = ["ompd " + command for command in COMMANDS]
 
-# The script's beginning for a live program at held().
-HELD = 'gdb.execute("break held", to_string=True); gdb.execute("run", to_string=True)\n'
-# The fake's answer.
-REPORT = 'document("ompd report -json")'
 
-
-def has_problems(case, answer):
-    case.assertEqual(answer.problems(), [], str(answer))
-
-
-class _Case(unittest.TestCase):
-    longMessage = True
-
-    def gdb(self, script, *arguments, fake=True, **more):
-        env = dict(more.pop("env", {}))
-        if fake:
-            env.setdefault("OMPD_LIBDIR", FAKE)
-        answer = gdbrun.gdb(script, arguments, env=env, **more)
-        has_problems(self, answer)
-        return answer
-
-    def live(self, script, count=3, **more):
-        return self.gdb(HELD + script, "--args", THREADS, str(count), **more)
-
-    def folder(self):
-        made = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
-        self.addCleanup(made.cleanup)
-        return made.name
-
-
-class Loading(_Case):
+class Loading(Case):
     def test_silent_and_twice(self):
         answer = self.gdb("gdb.execute('source %s')\nsay('end')" % gdbrun.PLUGIN, THREADS)
         self.assertEqual(answer.said, ["end"])
@@ -106,7 +74,7 @@ class Loading(_Case):
         self.assertEqual(answer.err, "")
 
 
-class Words(_Case):
+class Words(Case):
     def test_before_run(self):
         answer = self.gdb("for c in %r: say(run(c)); say(run(c + ' -json'))" % LISTERS, THREADS)
         self.assertEqual(answer.said, [["", gdbrun.NOT_RUN]] * (2 * len(LISTERS)))
@@ -231,7 +199,7 @@ gdb.execute("set width 0"); shown("ompd parallel")
         self.assertIn("a message of libompd\n", answer.err)
 
 
-class Host(_Case):
+class Host(Case):
     def check(self, report, count=3, names=True, current=1, threads=None):
         self.assertEqual(report["end"], 0)
         self.assertEqual([t["gdb_num"] for t in report["threads"]], list(range(1, count + 2)))
@@ -429,7 +397,7 @@ say(%s); say(%s); say(selection())
         self.check(answer.said[0], 256)
 
 
-class Situations(_Case):
+class Situations(Case):
     """The host elsewhere than in a program that GDB has started."""
 
     check = Host.check
@@ -547,71 +515,6 @@ say(%s); gdb.execute("kill", to_string=True)
         # With the file GDB's own unwinders know better.
         self.assertRegex(with_file.said[0][0],
                          r"(?s)user_region.*missing_call.*missing_call.*missing_call.*main \(\)")
-
-
-class Faults(_Case):
-    def check(self, answer):
-        self.assertTrue(answer.said)
-        for row in answer.said[:-1]:
-            self.assertEqual(row["wrong"], [], row)
-            self.assertGreater(row["calls"], 10)
-        self.assertEqual(answer.said[-1], "alive")
-
-    def sweep(self, commands):
-        return """
-import sys; sys.path.insert(0, %r)
-import faults; faults.install()
-gdb.execute("thread 2", to_string=True); gdb.execute("frame 1", to_string=True)
-for c in %r: faults.sweep(c, say, selection, run)
-say("alive")
-""" % (gdbrun.HERE, commands)
-
-    def test_every_callback_raises(self):
-        self.check(self.live(self.sweep(["ompd report", "ompd threads -json"])))
-
-    def test_every_callback_raises_on_a_core(self):
-        core = os.path.join(self.folder(), "g.core")
-        self.live("gdb.execute('gcore %s', to_string=True)" % core)
-        self.check(self.gdb(self.sweep(["ompd report"]), THREADS, core))
-
-    def test_every_callback_raises_without_libthread_db(self):
-        self.check(self.live(self.sweep(["ompd report"]),
-                             before=["set libthread-db-search-path /nonexistent"]))
-
-    def test_completion_and_unwinding_stay_silent(self):
-        answer = self.live("""
-import sys; sys.path.insert(0, %r)
-import faults; faults.install(); faults._what = RuntimeError
-for k in range(1, 20):
-    faults._count, faults._at = 0, k
-    from ompd_gdb import session; session._changed()
-    say(run("complete ompd icvs n"))
-""" % gdbrun.HERE)
-        for text, error in answer.said:
-            self.assertIsNone(error)
-            self.assertIn(text.strip(), ("", "ompd icvs nthreads-var"))
-
-    def test_control_c(self):
-        """A real SIGINT, at many moments of a long listing."""
-        answer = self.live("""
-import os, subprocess
-gdb.execute("thread 2", to_string=True); gdb.execute("frame 1", to_string=True)
-before = selection()
-for i in range(12):
-    killer = subprocess.Popen(["sh", "-c", "sleep 0.%d; kill -INT %d" % (2 + i, os.getpid())],
-                              start_new_session=True)
-    begin = time.time()
-    out, error = run("ompd report")
-    say([error, time.time() - begin, selection() == before])
-    killer.wait()
-import ctypes; ctypes.CDLL(None).setenv(b"FAKE_ROUNDS", b"1", 1)
-say(run("ompd report -json")[1])
-""", env={"FAKE_ROUNDS": "1000000000"})
-        self.assertEqual(len(answer.said), 13)
-        for error, seconds, same in answer.said[:-1]:
-            self.assertEqual((error, same), ("Quit", True))
-            self.assertLess(seconds, 20)
-        self.assertIsNone(answer.said[-1])
 
 
 if __name__ == "__main__":

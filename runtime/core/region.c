@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * Parallel regions: fork, join, serialised regions, and the teams that stay together ("hot") between regions.
+ * Parallel regions: fork, join, and the teams that stay together ("hot") between regions. Those of one thread
+ * are in region_serial.c.
  *
  * A member of a team that leads a region keeps the inner team with its threads docked to it, so teams are hot
  * at every depth, until others need its threads (dock.c). A region starts by one store to the team's fork
@@ -25,9 +26,9 @@
 #include "message.h"
 #include "places.h"
 #include "region.h"
+#include "region_inline.h"
 #include "slab.h"
 #include "slots.h"
-#include "taskgroup.h"
 #include "wait.h"
 
 static void *word(uint64_t address)
@@ -72,32 +73,6 @@ static void not_enough(uint8_t severity, const char *message, int asked, int n)
         rt_end("%s", message);
 }
 
-/** What the clauses that precede a region say, for this region alone. */
-struct pushed {
-    int num_threads, proc_bind;
-    uint8_t severity;
-    const char *message;
-    const int32_t *list;
-    uint32_t list_count;
-};
-
-static struct pushed take_pushed(struct rt_thread *th)
-{
-    struct pushed pushed = {0};
-    if (likely(!th->has_push))
-        return pushed;
-    pushed = (struct pushed){th->push_num_threads, th->push_proc_bind, th->push_severity,
-                             th->push_message,     th->push_list,      th->push_list_count};
-    th->has_push = 0;
-    th->push_num_threads = 0;
-    th->push_proc_bind = 0;
-    th->push_severity = 0;
-    th->push_message = NULL;
-    th->push_list = NULL;
-    th->push_list_count = 0;
-    return pushed;
-}
-
 /**
  * The team size that a region asks for (OpenMP 5.2 section 10.1.1), before limits of the contention group.
  */
@@ -111,141 +86,6 @@ static int team_size(const struct rt_task *parent, int asked)
     if (unlikely(parent->icvs.dyn) && n > (int)rt_root.procs)
         n = (int)rt_root.procs;
     return n < 1 ? 1 : n;
-}
-
-/**
- * Of a team of n: stores only what is new. The others have these lines from the region before, and a store
- * would take them away. In a team of one there is nobody to disturb.
- */
-#define STORE_NEW(n, word, value)                                   \
-    do {                                                            \
-        __typeof__(word) new_value = (value);                       \
-        if ((n) == 1 || (word) != new_value)                        \
-            __atomic_store_n(&(word), new_value, __ATOMIC_RELAXED); \
-    } while (0)
-
-/**
- * The arguments of clang's code are on the stack of the primary, in a line that it goes on writing. They are
- * mostly those of the region before, so the others have them in the team already.
- */
-static inline void arguments_describe(struct rt_team *team, const struct rt_region *region, int n)
-{
-    void **argv = region->argv;
-    STORE_NEW(n, team->argc, region->argc);
-    if (n > 1 && region->call == RT_CALL_KMPC && region->argc <= RT_TEAM_ARGS) {
-        for (int i = 0; i < region->argc; i++)
-            STORE_NEW(n, team->args[i], argv[i]);
-        argv = team->args;
-    }
-    STORE_NEW(n, team->argv, argv);
-}
-
-/** Fills the region's description; its serial stays 0. */
-static inline __attribute__((always_inline)) void team_describe(struct rt_team *team, struct rt_task *parent,
-                                                                const struct rt_region *region, int n,
-                                                                uint64_t codeptr)
-{
-    const struct rt_team *outer = parent->team;
-    struct rt_group *group = outer->group;
-    STORE_NEW(n, team->kind, RT_TEAM_PARALLEL);
-    if (n == 1 || team->nthreads != n)
-        __atomic_store_n(&team->nthreads, n, __ATOMIC_RELEASE);
-    STORE_NEW(n, team->level, outer->level + 1);
-    STORE_NEW(n, team->active_level, outer->active_level + (n > 1));
-    STORE_NEW(n, team->num_teams, outer->num_teams);
-    STORE_NEW(n, team->team_num, outer->team_num);
-    if (unlikely(parent->icvs.thread_limit < group->limit)) {
-        /*
-         * `target thread_limit(...)` on the host (abi/kmpc_teams.c): what it encloses shares a limit of its
-         * own.
-         */
-        group = &team->own_group;
-        group->limit = parent->icvs.thread_limit;
-        rt_store(group->threads, n);
-    }
-    STORE_NEW(n, team->group, group);
-    STORE_NEW(n, team->call, (uint8_t)region->call);
-    STORE_NEW(n, team->by_program, (uint8_t)region->by_program);
-    arguments_describe(team, region, n);
-    STORE_NEW(n, team->prepare, region->prepare);
-    STORE_NEW(n, team->prepare_argument, region->argument);
-    if (n == 1 || unlikely(rt_load(team->cancel) != 0))
-        rt_store(team->cancel, 0);
-    STORE_NEW(n, team->parent_task, parent);
-    STORE_NEW(n, team->parent_serial, rt_load(parent->serial));
-    STORE_NEW(n, team->fn, (uint64_t)(uintptr_t)region->fn);
-    STORE_NEW(n, team->codeptr, codeptr);
-    STORE_NEW(n, team->loc, region->loc);
-}
-
-/** Makes the implicit task of member `index` the thread's own; the slot's serial is 0. */
-static struct rt_task *implicit_begin(struct rt_thread *th, struct rt_team *team, struct rt_member *member,
-                                      uint32_t index)
-{
-    struct rt_task *task = member->task;
-    struct rt_task *parent = team->parent_task;
-    if (unlikely(task->deps != NULL))
-        rt_deps_forget(th, task);
-    __atomic_store_n(&task->team, team, __ATOMIC_RELAXED); /* tools/where.h */
-    __atomic_store_n(&task->team_serial, rt_load(team->serial), __ATOMIC_RELAXED);
-    task->parent = parent;
-    task->fn = team->fn;
-    task->codeptr = team->codeptr;
-    task->loc = team->loc;
-    __atomic_store_n(&task->flags, team->kind == RT_TEAM_PARALLEL ? RT_TASK_IMPLICIT : RT_TASK_INITIAL,
-                     __ATOMIC_RELAXED);
-    rt_store(task->state, RT_TS_STARTED);
-    rt_store(task->exit_frame, 0);
-    rt_store(task->enter_frame, 0);
-    rt_store(task->thread, th);
-    rt_store(task->thread_num, (int32_t)index);
-    uint32_t barriers = rt_load(team->bar_gen);
-    rt_store(task->bar_seq, barriers);
-    RT_TRACK(rt_store(task->bar_left, barriers));
-    task->creator_thread_num = -1;
-    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
-    task->taskgroup = NULL;
-    rt_store(task->npred, 0);
-    task->icvs = parent->icvs;
-    if (unlikely(team->nthreads_rest_count != 0)) {
-        task->icvs.nthreads_rest = team->nthreads_rest;
-        task->icvs.nthreads_rest_count = (uint16_t)team->nthreads_rest_count;
-    }
-    if (unlikely(task->icvs.nthreads_rest_count != 0)) {
-        task->icvs.nthreads = *task->icvs.nthreads_rest++;
-        task->icvs.nthreads_rest_count--;
-    }
-    if (unlikely(rt_root.binding)) {
-        task->icvs.bind = team->bind;
-        task->icvs.place_first = member->part_first;
-        task->icvs.place_count = member->part_count;
-    }
-    if (unlikely(team->kind != RT_TEAM_PARALLEL)) {
-        /* A team of a league has the encountering task's variables, a target region the initial ones. */
-        task->icvs = team->kind == RT_TEAM_TEAMS ? parent->icvs : rt_root.icvs;
-        if (team->own_group.limit < task->icvs.thread_limit)
-            task->icvs.thread_limit = team->own_group.limit;
-    }
-    task->member = member;
-    task->workshare_seq = team->workshare_seq;
-    task->single_seq = task->single_seen = team->single_seq;
-    rt_store(task->loop, NULL);
-    task->doacross = NULL;
-    task->workshare = NULL;
-    uint64_t serial = 0;
-    RT_TRACK(serial = team->first_task + index);
-    rt_store(task->stamp, serial);
-    RT_TRACK(rt_publish(task->serial, serial));
-    return task;
-}
-
-/** The same in a hot team, whose slots keep the old region's tasks until now. */
-static struct rt_task *member_begin(struct rt_thread *th, struct rt_team *team, int index)
-{
-    struct rt_member *member = &team->members[index];
-    RT_TRACK(rt_store(member->task->serial, 0));
-    atomic_signal_fence(memory_order_seq_cst);
-    return implicit_begin(th, team, member, (uint32_t)index);
 }
 
 /** Room for n members; grows by doubling, the old array stays (a debugger or a docked thread may read it). */
@@ -265,254 +105,6 @@ static void members_reserve(struct rt_team *team, int n)
     /* Before nthreads: who acquires that finds an array with so many (litmus: members). */
     __atomic_store_n(&team->members, members, __ATOMIC_RELEASE);
     team->members_size = (int)size;
-}
-
-/**
- * A region is about to begin or has ended: the current region is `team`, the current task the encountering
- * one.
- */
-static void region_switch(struct rt_thread *th, struct rt_team *team)
-{
-    rt_set_state(th, RT_STATE_OVERHEAD);
-    RT_TRACK(rt_store(th->switching_team, team));
-    (void)team;
-}
-
-static void enter_region(struct rt_thread *th, struct rt_task *implicit)
-{
-    th->implicit = implicit;
-    rt_store(th->cur_task, implicit);
-    RT_TRACK(rt_store(th->switching_team, NULL));
-    rt_set_state(th, rt_state_working(implicit));
-    if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_report_implicit(th, 0);
-}
-
-/**
- * Begin or end of a region, in its encountering task. A league is one region, whatever its number of teams.
- */
-static RT_COLD void report_region(struct rt_thread *th, struct rt_team *team, int end, int asked)
-{
-    if (team->kind == RT_TEAM_INITIAL ||
-        (team->kind == RT_TEAM_TEAMS && team->team_num != (end ? team->num_teams - 1 : 0)))
-        return;
-    rt_report(th,
-              &(struct rt_event){.on = RT_ON_PARALLEL,
-                                 .end = (uint8_t)end,
-                                 .team = team,
-                                 .task = team->parent_task,
-                                 .count = (uint64_t)(asked > 0 ? asked : team->parent_task->icvs.nthreads)});
-}
-
-/** What each member does inside the region before its code. */
-static void member_prepare(struct rt_thread *th, struct rt_team *team)
-{
-    if (unlikely(rt_root.binding) && team->kind == RT_TEAM_PARALLEL)
-        rt_place_enter(th, th->implicit->member);
-    if (unlikely(rt_root.display_affinity))
-        rt_display_affinity(th);
-    if (team->prepare != NULL)
-        team->prepare(th, team->prepare_argument);
-}
-
-/** The encountering task goes on; the region's serial becomes 0 last. */
-static void leave_region(struct rt_thread *th, struct rt_team *team, struct rt_task *parent,
-                         struct rt_task *outer)
-{
-    struct rt_task *implicit = th->implicit;
-    if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_report_implicit(th, 1);
-    region_switch(th, team);
-    th->implicit = outer;
-    rt_store(th->cur_task, parent);
-    if (RT_WANTS(RT_ON_PARALLEL))
-        report_region(th, team, 1, 0);
-    if (likely(team->kind == RT_TEAM_PARALLEL))
-        rt_bp_parallel_end();
-    else if (team->kind == RT_TEAM_TEAMS)
-        rt_bp_teams_end();
-    else
-        rt_bp_target_end();
-    RT_TRACK(rt_store(th->switching_team, NULL));
-    rt_publish(team->serial, 0);
-    RT_TRACK(rt_store(implicit->serial, 0));
-    (void)implicit;
-    RT_TRACK(rt_store(parent->enter_frame, 0));
-    rt_set_state(th, rt_state_working(parent));
-}
-
-/* ---- serialised regions -------------------------------------------------------------------------------- */
-
-static struct rt_team *serial_team_take(struct rt_thread *th)
-{
-    struct rt_team *team = th->serial_team;
-    if (likely(team != NULL)) {
-        th->serial_team = team->next_serial;
-        return team;
-    }
-    rt_lock(&rt_root.lock);
-    team = rt_slot_team();
-    team->own_member.task = rt_slot_implicit();
-    rt_unlock(&rt_root.lock);
-    team->members = &team->own_member;
-    team->capacity = team->members_size = 1;
-    team->own_member.thread = th;
-    return team;
-}
-
-/** Regions nest, so each depth finds its own team again, with the threads that its regions have kept. */
-static void serial_team_keep(struct rt_thread *th, struct rt_team *team)
-{
-    team->next_serial = th->serial_team;
-    th->serial_team = team;
-}
-
-/**
- * Slots of a team that is over: for others now. Workers keep their tasks, and a hot team's slot its arrays.
- */
-static void slots_free(struct rt_team *team, struct rt_slot **free_teams)
-{
-    rt_lock(&rt_root.lock);
-    rt_slot_implicit_free(team->members[0].task);
-    ((struct rt_slot *)team)->next = *free_teams;
-    *free_teams = (struct rt_slot *)team;
-    rt_unlock(&rt_root.lock);
-}
-
-/** A team of one, with a description by its caller; its serial makes it visible. */
-static void serialised_begin(struct rt_thread *th, struct rt_team *team)
-{
-    team->workshare_seq = team->own_member.task->workshare_seq;
-    team->single_seq = team->own_member.task->single_seq;
-    RT_TRACK(team->first_task = rt_task_serial(th));
-    rt_publish(team->serial, rt_team_serial(th));
-    region_switch(th, team);
-}
-
-/** Kept out of the common path of regions of one thread. */
-static RT_COLD RT_NOINLINE void serialised_affinity(struct rt_thread *th, struct rt_team *team)
-{
-    const struct rt_icvs *icvs = &team->parent_task->icvs;
-    team->own_member.place = th->place;
-    team->own_member.part_first = icvs->place_first;
-    team->own_member.part_count = icvs->place_count;
-    if (rt_root.display_affinity)
-        rt_display_decide(th, team);
-}
-
-static void serialised_enter(struct rt_thread *th, struct rt_team *team)
-{
-    if (unlikely((rt_root.binding | rt_root.display_affinity) != 0))
-        serialised_affinity(th, team);
-    struct rt_task *implicit = implicit_begin(th, team, &team->own_member, 0);
-    implicit->outer_implicit = th->implicit;
-    enter_region(th, implicit);
-}
-
-/** Tasks that were detached, or wait for such a one, end before the region does. */
-static inline void serialised_finish(struct rt_thread *th, struct rt_team *team, struct rt_task *implicit)
-{
-    if (unlikely(rt_load(team->tasks_used)))
-        rt_barrier_plain(th, RT_STATE_BARRIER_IMPLICIT_PARALLEL, (struct rt_caller){0, 0});
-    if (unlikely(rt_load(implicit->loop) != NULL))
-        rt_loop_leave(th);
-}
-
-static RT_COLD void serialised_finish_instrumented(struct rt_thread *th, struct rt_team *team,
-                                                   struct rt_task *implicit)
-{
-    int parts = RT_WANTS(RT_ON_SYNC) && team->kind == RT_TEAM_PARALLEL ? RT_SYNC_REGION | RT_SYNC_WAIT : 0;
-    RT_TRACK(
-        rt_store(implicit->exit_frame, 0)); /* of a region whose code the program calls: rt_report_implicit */
-    if (RT_WANTS(RT_ON_WORK))
-        rt_report_work_end(th, (struct rt_caller){team->codeptr, 0});
-    rt_report_sync_begin(th, parts, RT_STATE_BARRIER_IMPLICIT_PARALLEL, RT_WAIT_BARRIER, team, team->codeptr,
-                         0);
-    serialised_finish(th, team, implicit);
-    rt_report_sync_end(th, parts, RT_STATE_BARRIER_IMPLICIT_PARALLEL, team->codeptr, 0);
-}
-
-static void serialised_end(struct rt_thread *th)
-{
-    struct rt_task *implicit = th->implicit;
-    struct rt_team *team = implicit->team;
-    rt_taskgroups_close(th, implicit);
-    if (RT_WANTS(RT_ON_REGION))
-        serialised_finish_instrumented(th, team, implicit);
-    else
-        serialised_finish(th, team, implicit);
-    leave_region(th, team, team->parent_task, implicit->outer_implicit);
-    serial_team_keep(th, team);
-}
-
-static inline __attribute__((always_inline)) void serial_begin(struct rt_thread *th,
-                                                               const struct rt_region *region, int asked,
-                                                               struct pushed pushed, struct rt_caller caller)
-{
-    struct rt_task *parent = rt_load(th->cur_task);
-    struct rt_team *team = serial_team_take(th);
-    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    team_describe(team, parent, region, 1, caller.codeptr);
-    team->nthreads_rest = pushed.list;
-    team->nthreads_rest_count = pushed.list_count;
-    if (unlikely(rt_root.binding))
-        team->bind = rt_places_bind(&parent->icvs, region->call, region->proc_bind, team->level);
-    serialised_begin(th, team);
-    if (RT_WANTS(RT_ON_PARALLEL))
-        report_region(th, team, 0, asked);
-    rt_bp_parallel_begin();
-    if (unlikely(region->setup != NULL))
-        region->setup(th, 1, region->argument);
-    serialised_enter(th, team);
-    member_prepare(th, team);
-}
-
-void rt_serial_begin(struct rt_thread *th, const struct rt_region *region, struct rt_caller caller)
-{
-    struct pushed pushed = take_pushed(th);
-    serial_begin(th, region, region->num_threads > 0 ? region->num_threads : pushed.num_threads, pushed,
-                 caller);
-}
-
-void rt_serial_end(struct rt_thread *th)
-{
-    serialised_end(th);
-}
-
-/* ---- teams of a league, target regions on the host ----------------------------------------------------- */
-
-void rt_initial_region_begin(struct rt_thread *th, const struct rt_initial_region *region,
-                             struct rt_caller caller)
-{
-    struct rt_task *parent = rt_load(th->cur_task);
-    struct rt_team *team = serial_team_take(th);
-    const struct rt_region plain = {.loc = region->loc, .fn = region->fn};
-    RT_TRACK(rt_store(parent->enter_frame, caller.frame));
-    team_describe(team, parent, &plain, 1, caller.codeptr);
-    int teams = region->kind == RT_TEAM_TEAMS;
-    team->kind = region->kind;
-    team->level = team->active_level = 0;
-    team->nthreads_rest_count = 0;
-    team->num_teams = teams ? region->num_teams : 1;
-    team->team_num = teams ? region->team_num : 0;
-    team->own_group.limit = region->thread_limit > 0 ? region->thread_limit
-                            : teams                  ? parent->icvs.thread_limit
-                                                     : rt_root.icvs.thread_limit;
-    rt_store(team->own_group.threads, 1);
-    team->group = &team->own_group;
-    serialised_begin(th, team);
-    if (RT_WANTS(RT_ON_PARALLEL))
-        report_region(th, team, 0, team->num_teams);
-    if (teams)
-        rt_bp_teams_begin();
-    else
-        rt_bp_target_begin();
-    serialised_enter(th, team);
-}
-
-void rt_initial_region_end(struct rt_thread *th)
-{
-    serialised_end(th);
 }
 
 /* ---- real regions -------------------------------------------------------------------------------------- */
@@ -657,7 +249,7 @@ int rt_fork_begin(struct rt_thread *th, const struct rt_region *region, struct r
     rt_publish(team->serial, rt_team_serial(th));
     region_switch(th, team);
     if (RT_WANTS(RT_ON_PARALLEL))
-        report_region(th, team, 0, asked);
+        rt_region_report(th, team, 0, asked);
     rt_bp_parallel_begin();
     members_release(team, n);
 
@@ -683,7 +275,7 @@ void rt_fork_end(struct rt_thread *th)
     struct rt_task *implicit = th->implicit;
     struct rt_team *team = implicit->team;
     if (team->nthreads == 1) {
-        serialised_end(th);
+        rt_serial_end(th);
         return;
     }
     rt_join_arrive(th, team, implicit);
@@ -801,97 +393,4 @@ void rt_team_serve(struct rt_thread *th, struct rt_docking docking)
     if (th->own_task->deps != NULL)
         rt_deps_forget(th, th->own_task);
     atomic_fetch_sub_explicit(&team->workers_inside, 1, memory_order_release);
-}
-
-void rt_team_disband(struct rt_team *team)
-{
-    for (int i = 0; i < team->members_size; i++) {
-        if (team->members[i].hot != NULL)
-            rt_team_disband(team->members[i].hot);
-        team->members[i].hot = NULL;
-    }
-    rt_dock_disband(team);
-    slots_free(team, &rt_root.free_hot_teams);
-}
-
-/* ---- the initial task of a thread of the program ------------------------------------------------------- */
-
-void rt_initial_begin(struct rt_thread *th)
-{
-    rt_lock(&rt_root.lock);
-    struct rt_team *team = rt_slot_team();
-    struct rt_task *task = rt_slot_implicit();
-    rt_unlock(&rt_root.lock);
-    team->kind = RT_TEAM_INITIAL;
-    team->nthreads = 1;
-    team->capacity = team->members_size = 1;
-    team->own_member = (struct rt_member){.task = task, .thread = th, .place = -1};
-    team->members = &team->own_member;
-    team->num_teams = 1;
-    team->own_group.limit = rt_root.icvs.thread_limit;
-    rt_store(team->own_group.threads, 1);
-    team->group = &team->own_group;
-    uint64_t serial = rt_task_serial(th);
-    team->first_task = serial;
-    rt_publish(team->serial, rt_team_serial(th));
-    task->team = team;
-    task->team_serial = rt_load(team->serial);
-    task->flags = RT_TASK_INITIAL;
-    rt_store(task->state, RT_TS_STARTED);
-    rt_store(task->thread, th);
-    task->creator_thread_num = -1;
-    atomic_store_explicit(&task->counts, RT_REF, memory_order_relaxed);
-    task->icvs = rt_root.icvs;
-    task->member = &team->own_member;
-    rt_store(task->stamp, serial);
-    rt_publish(task->serial, serial);
-    enter_region(th, task);
-    rt_set_state(th, RT_STATE_WORK_SERIAL);
-}
-
-/** Threads that the regions of a thread of the program have kept go back to the pool. */
-void rt_initial_disband(struct rt_thread *th)
-{
-    struct rt_member *member = th->implicit->member;
-    if (member->hot != NULL)
-        rt_team_disband(member->hot);
-    member->hot = NULL;
-    for (struct rt_team *team = th->serial_team; team != NULL; team = team->next_serial) {
-        if (team->own_member.hot != NULL)
-            rt_team_disband(team->own_member.hot);
-        team->own_member.hot = NULL;
-    }
-}
-
-void rt_serial_teams_end(struct rt_thread *th)
-{
-    struct rt_team *team;
-    while ((team = th->serial_team) != NULL) {
-        th->serial_team = team->next_serial;
-        if (team->own_member.hot != NULL)
-            rt_team_disband(team->own_member.hot);
-        team->own_member.hot = NULL;
-        if (team->own_member.task->deps != NULL)
-            rt_deps_forget(th, team->own_member.task);
-        slots_free(team, &rt_root.free_teams);
-    }
-}
-
-void rt_initial_end(struct rt_thread *th)
-{
-    struct rt_task *task = th->implicit;
-    while (task->outer_implicit !=
-           NULL) /* the thread ends inside a region, which the specification forbids */
-        task = task->outer_implicit;
-    struct rt_team *team = task->team;
-    th->implicit = task;
-    rt_initial_disband(th);
-    if (task->deps != NULL)
-        rt_deps_forget(th, task);
-    if (RT_WANTS(RT_ON_IMPLICIT))
-        rt_report_implicit(th, 1);
-    rt_store(th->cur_task, NULL);
-    rt_publish(team->serial, 0);
-    slots_free(team, &rt_root.free_teams);
-    rt_serial_teams_end(th);
 }
