@@ -386,8 +386,7 @@ static void print_slots(struct making *m)
     for (size_t i = 0; m->kmp && i < sizeof names / sizeof names[0]; i++) {
         const struct ly_function *function = ly_function(&m->image, names[i]);
         struct ly_slot slot;
-        if (!function ||
-            (ly_slot(&m->code, function, X86_RDX, &slot) && ly_kept(&m->image, &m->code, function, &slot)))
+        if (!function || ly_kept(&m->image, &m->code, function, &slot))
             continue;
         fprintf(m->out, "%s\n    \"%s\": [\"%s\"", comma, names[i], register_name(slot.base));
         if (slot.memory)
