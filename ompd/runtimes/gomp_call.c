@@ -127,6 +127,7 @@ static ompd_rc_t by_frames(struct gomp *gomp, const struct gomp_native *native, 
 {
     const char *last = NULL;
     struct gomp_call inside;
+    *ret = (struct gomp_call){.how = GOMP_CALL_UNKNOWN};
     for (uint32_t i = 0; i < FRAMES_MAX; i++) {
         ompdx_frame_t frame;
         ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, i, &frame);
