@@ -70,7 +70,10 @@ class Build(NamedTuple):
 
     @property
     def compilers(self) -> List[str]:
-        """Of C and C++. libomp's distributions build it with clang."""
+        """Of C and C++. libomp's distributions build it with clang; libgomp 13 and later have initializers that
+        clang 14 does not take."""
+        if "clang" in self.flags and self.source.family == "gomp":
+            return ["clang-19", "clang++-19"]
         is_clang = "clang" in self.flags or (self.source.family == "kmp" and self.flags == "debian")
         return ["clang", "clang++"] if is_clang else ["gcc", "g++"]
 
