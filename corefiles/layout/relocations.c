@@ -59,6 +59,13 @@ static int by_address(const void *a, const void *b)
     return one->at < two->at ? -1 : one->at > two->at;
 }
 
+static int by_words(const void *a, const void *b)
+{
+    const struct ly_tls *one = a, *two = b;
+
+    return one->at < two->at ? -1 : one->at > two->at;
+}
+
 static bool is_tls(const GElf_Rela *rela)
 {
     return GELF_R_TYPE(rela->r_info) == R_X86_64_DTPMOD64 || GELF_R_TYPE(rela->r_info) == R_X86_64_TLSDESC;
@@ -109,6 +116,8 @@ const char *ly_read_relocations(struct ly_image *image)
             why = read_section(image, section, &head, &constant);
     if (!why && image->relocation_count)
         qsort(image->relocations, image->relocation_count, sizeof *image->relocations, by_address);
+    if (!why && image->tls_count)
+        qsort(image->tls, image->tls_count, sizeof *image->tls, by_words);
     return why;
 }
 
@@ -123,8 +132,7 @@ uint64_t ly_target(const struct ly_image *image, uint64_t at)
 
 const struct ly_tls *ly_tls(const struct ly_image *image, uint64_t at)
 {
-    for (size_t i = 0; i < image->tls_count; i++)
-        if (image->tls[i].at == at)
-            return &image->tls[i];
-    return NULL;
+    const struct ly_tls key = {.at = at};
+
+    return image->tls_count ? bsearch(&key, image->tls, image->tls_count, sizeof key, by_words) : NULL;
 }
