@@ -48,6 +48,7 @@ FLAGS: Dict[str, str] = {
     "clang-os": "-Os",
     "shared-tls": "-O2",
     "shared-tls-gnu2": "-O2 -mtls-dialect=gnu2",
+    "shared-tls-local": "-O2 -ftls-model=local-dynamic",
 }
 # Every flag is tried on these, a distribution's and the smallest code on all.
 EVERY_FLAG = ("gomp-12", "gomp-14", "gomp-16", "kmp-14", "kmp-19", "kmp-22")
@@ -69,7 +70,10 @@ class Build(NamedTuple):
 
     @property
     def compilers(self) -> List[str]:
-        """Of C and C++. libomp's distributions build it with clang."""
+        """Of C and C++. libomp's distributions build it with clang; libgomp 13 and later have initializers that
+        clang 14 does not take."""
+        if "clang" in self.flags and self.source.family == "gomp":
+            return ["clang-19", "clang++-19"]
         is_clang = "clang" in self.flags or (self.source.family == "kmp" and self.flags == "debian")
         return ["clang", "clang++"] if is_clang else ["gcc", "g++"]
 
@@ -85,26 +89,37 @@ def builds() -> Iterator[Build]:
                 yield Build(source, flags)
 
 
+def reason(output: str) -> str:
+    """The first error. That a program which was called has failed is none, if that has said why."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    errors = [line for line in lines if re.search(r"\b([Ee]rror|failed): |undefined reference|"
+                                                  r"multiple definition", line)]
+    causes = [line for line in errors if not re.search(r"returned \d+ exit status|^make|^collect2:", line)]
+    return (causes or errors or lines or ["no message"])[0][-300:]
+
+
 def run(command: List[str], folder: str) -> None:
     done = subprocess.run(command, cwd=folder, text=True, errors="replace", check=False,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode:
-        lines = done.stdout.splitlines()
-        errors = [line for line in lines if re.search(r"\b([Ee]rror|failed): |undefined reference", line)]
-        raise Refused((errors or lines or ["no message"])[0].strip()[-300:])
+        raise Refused(reason(done.stdout))
 
 
 def build_gomp(build: Build, tree: str, folder: str) -> str:
     """libgomp.so, built in FOLDER."""
+    compiler = build.compilers[0]
     command = [f"{tree}/libgomp/configure", "--disable-multilib", "--disable-static", "FC=no", "F77=no",
-               f"CC={build.compilers[0]}", f"CFLAGS={build.options}", "--cache-file=config.cache",
+               f"CC={compiler}", f"--cache-file={tree}/configured-{compiler}",
                "--build=x86_64-linux-gnu", "--host=x86_64-linux-gnu"]
     run(command, folder)
     more = "-pthread" if "shared-tls" in build.flags else f"-pthread {STATIC_TLS}"
+    flags = f"CFLAGS={build.options}"
     if "clang" in build.flags:  # what clang does not have: an attribute about warnings, a function of OpenACC
         more += (" '-D__malloc__(x)=__malloc__' '-D__builtin_acc_on_device(x)=0' -Wno-int-conversion"
                  " -Wno-implicit-function-declaration")
-    run(["make", "libgomp.la", f"XCFLAGS={more}"], folder)
+    if "lto" in build.flags:  # gcc's takes no symbol versions from asm
+        run(["make", "lock.lo", "fortran.lo", f"{flags} -fno-lto", f"XCFLAGS={more}"], folder)
+    run(["make", "libgomp.la", flags, f"XCFLAGS={more}"], folder)
     return f"{folder}/.libs/libgomp.so.1.0.0"
 
 
@@ -116,6 +131,8 @@ def build_kmp(build: Build, tree: str, folder: str) -> str:
                f"-DCMAKE_C_FLAGS_RELEASE={options}", f"-DCMAKE_CXX_FLAGS_RELEASE={options}",
                "-DOPENMP_STANDALONE_BUILD=ON", "-DLIBOMP_OMPD_GDB_SUPPORT=OFF",
                "-DOPENMP_ENABLE_LIBOMPTARGET=OFF", "-DOPENMP_ENABLE_OMPT_TOOLS=OFF"]
+    if "lto" in build.flags:  # gcc's takes no symbol versions from asm
+        command.append("-DLIBOMP_USE_VERSION_SYMBOLS=OFF")
     run(command, folder)
     run(["make", "omp"], folder)
     return f"{folder}/runtime/src/libomp.so"

@@ -20,8 +20,8 @@ from typing import Any, Dict, List, Set
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROVIDERS = os.path.join(HERE, "..", "ompd", "providers")
-# libgomp's is a word that the linker makes for a thread-local variable: no debug information has it.
-UNTOLD = ("gomp_tls_data",)
+# Words that the linker makes for a thread-local variable of libgomp's: no debug information has them.
+UNTOLD = ("gomp_tls_data", "gomp_tls_index", "gomp_tls_descriptor")
 
 
 def truth(path: str, family: str) -> Dict[str, Any]:

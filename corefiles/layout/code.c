@@ -6,7 +6,6 @@
 enum {
     LOOP_BYTES_MAX = 256,
     LOOP_INSTRUCTIONS_MAX = 60,
-    PROLOGUE_INSTRUCTIONS_MAX = 64,
     CODE_MAX = 64 << 20, /* bytes; libomp has one million */
 };
 
@@ -250,74 +249,7 @@ size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max)
     return count;
 }
 
-/* ---- arguments and variables --------------------------------------------------------------------------- */
-
-static bool is_kept(uint8_t r)
-{
-    return r == X86_RBX || r == X86_RBP || (r >= X86_R12 && r <= X86_R15);
-}
-
-static bool is_pop(const struct x86_instruction *x86)
-{
-    return x86->map == 0 && x86->opcode >= 0x58 && x86->opcode <= 0x5f;
-}
-
-static bool is_stack_store(const struct x86_instruction *x86)
-{
-    return x86->kind == X86_STORE && x86->memory.base == X86_RSP && x86->memory.index == X86_NONE;
-}
-
-/* Is register SLOT of FUNCTION set once, but for being restored at its ends? */
-static bool is_register_kept(const struct ly_code *code, const struct ly_function *function, uint8_t slot)
-{
-    unsigned written = 0;
-
-    for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++)
-        if (code->list[i].x86.writes & 1u << slot && !is_pop(&code->list[i].x86))
-            written++;
-    return written == 1;
-}
-
-/* Is OFFSET of its stack frame stored to once? */
-static bool is_memory_kept(const struct ly_code *code, const struct ly_function *function, int64_t offset)
-{
-    unsigned written = 0;
-
-    for (size_t i = ly_at(code, function->start); i < code->count && code->list[i].pc < function->end; i++) {
-        const struct x86_instruction *x86 = &code->list[i].x86;
-        if (is_stack_store(x86) && x86->memory.displacement < offset + 8 &&
-            (int64_t)x86->memory.displacement + x86->size > offset)
-            written++;
-    }
-    return written == 1;
-}
-
-int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
-            struct ly_slot *ret)
-{
-    unsigned holders = 1u << argument;
-    size_t start = ly_at(code, function->start);
-
-    for (size_t i = start;
-         i < code->count && i < start + PROLOGUE_INSTRUCTIONS_MAX && code->list[i].pc < function->end; i++) {
-        const struct x86_instruction *x86 = &code->list[i].x86;
-        bool holds = x86->from < X86_RIP && holders & 1u << x86->from;
-        if (x86->kind == X86_STORE && holds && x86->size == 8 && is_stack_store(x86) &&
-            x86->memory.displacement >= 0 && is_memory_kept(code, function, x86->memory.displacement)) {
-            *ret = (struct ly_slot){X86_RSP, true, (unsigned)x86->memory.displacement};
-            return 0;
-        }
-        if (x86->kind == X86_MOVE && holds && x86->size == 8 && is_kept(x86->to) &&
-            is_register_kept(code, function, x86->to)) {
-            *ret = (struct ly_slot){.base = x86->to};
-            return 0;
-        }
-        holders &= ~(unsigned)x86->writes;
-        if (x86->kind == X86_MOVE && holds && x86->size == 8)
-            holders |= 1u << x86->to;
-    }
-    return 1;
-}
+/* ---- variables ---------------------------------------------------------------------------------------- */
 
 uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, unsigned nth,
                     uint64_t but)

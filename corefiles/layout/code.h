@@ -41,16 +41,6 @@ struct ly_spin {
 /** Returns how many there are, and as many as MAX in ret. */
 size_t ly_spins(const struct ly_code *code, struct ly_spin *ret, size_t max);
 
-/** Where a function keeps an argument while it waits. */
-struct ly_slot {
-    uint8_t base; /**< enum x86_register */
-    bool memory;  /**< the word at base + offset, else the register's value */
-    unsigned offset;
-};
-/** 1: the start of FUNCTION does not say where the argument in register ARGUMENT goes. */
-int ly_slot(const struct ly_code *code, const struct ly_function *function, enum x86_register argument,
-            struct ly_slot *ret) LY_WARN_UNUSED;
-
 /** The address of the variable that the NTH load (0, 1, ...) of FUNCTION takes relative to its own; loads of
  * BUT do not count. 0: there is none. */
 uint64_t ly_address(const struct ly_code *code, const struct ly_function *function, unsigned nth,

@@ -16,6 +16,8 @@ struct ly_fact {
     uint64_t size;   /**< 0 not known */
     uint64_t mask;   /**< of a bit-field, 0 none */
     bool is_unsized; /**< an array at the structure's end, which has no size */
+    /** Whether one place has shown it, or several that must agree and do, or do not: then it is not known. */
+    enum { LY_SHOWN, LY_CLAIMED, LY_CONTESTED } standing;
 };
 enum { LY_FACTS_MAX = 160 };
 /** The fact of libgomp's constant of that name. */

@@ -223,6 +223,17 @@ static bool add_shown(struct ly_decoding *d)
     return true;
 }
 
+/* What places that show it do not agree on is not known. */
+static size_t without_contested(struct ly_fact *facts, size_t count)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < count; i++)
+        if (facts[i].standing != LY_CONTESTED)
+            facts[kept++] = facts[i];
+    return kept;
+}
+
 size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
                      struct ly_fact facts[LY_FACTS_MAX])
 {
@@ -237,5 +248,5 @@ size_t ly_decode_kmp(const struct ly_image *image, const struct ly_code *code,
     ly_decode_kmp_function(&d);
     ly_decode_kmp_barriers(&d);
     ly_decode_kmp_locks(&d);
-    return ly_imply(true, facts, &d.count) ? d.count : 0;
+    return ly_imply(true, facts, &d.count) ? without_contested(facts, d.count) : 0;
 }

@@ -81,7 +81,7 @@ static bool find_first(const struct pair *pairs, size_t count, struct pair *firs
 
 /* A thread's part begins with a copy of control variables, b_go follows them, and b_arrived has a line of its
    own. */
-static void add(struct ly_decoding *d, struct pair first, struct pair distance)
+static void claim(struct ly_decoding *d, struct pair first, struct pair distance)
 {
     int32_t icvs, line = 0;
 
@@ -89,15 +89,15 @@ static void add(struct ly_decoding *d, struct pair first, struct pair distance)
         line = (int32_t)behind_multiple((uint32_t)icvs + 8, LINE);
     if (first.to < line)
         return;
-    ly_add(d, "kmp_balign_team", distance.from, 0);
+    ly_claim(d, "kmp_balign_team", distance.from, 0);
     ly_add(d, "kmp_balign_team.b_arrived", 0, 8);
-    ly_add(d, "kmp_team.t.t_bar", first.from, KINDS * (uint64_t)distance.from);
+    ly_claim(d, "kmp_team.t.t_bar", first.from, KINDS * (uint64_t)distance.from);
     if (!line)
         return;
-    ly_add(d, "kmp_balign", distance.to, 0);
+    ly_claim(d, "kmp_balign", distance.to, 0);
     ly_add(d, "kmp_balign.bb.b_arrived", line, 8);
     ly_add(d, "kmp_balign.bb.b_go", icvs, 8);
-    ly_add(d, "kmp_info.th.th_bar", first.to - line, (uint64_t)(KINDS * distance.to));
+    ly_claim(d, "kmp_info.th.th_bar", first.to - line, (uint64_t)(KINDS * distance.to));
 }
 
 /* The function has no name: each is looked at that deals with a list of members. */
@@ -106,15 +106,13 @@ void ly_decode_kmp_barriers(struct ly_decoding *d)
     struct pair pairs[PAIRS_MAX], first, distance;
     struct ly_trace t;
     int32_t threads;
-    bool found = false;
 
     if (!ly_get(d, "kmp_team.t.t_threads", &threads))
         return;
-    for (size_t at = 0; !found && ly_follow_next(d, threads, &at, &t);) {
+    for (size_t at = 0; ly_follow_next(d, threads, &at, &t);) {
         const size_t count = collect(&t, threads, pairs);
         ly_trace_free(&t);
-        found = find_first(pairs, count, &first, &distance);
+        if (find_first(pairs, count, &first, &distance))
+            claim(d, first, distance);
     }
-    if (found)
-        add(d, first, distance);
 }

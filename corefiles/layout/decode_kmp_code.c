@@ -71,7 +71,7 @@ static void decode_creator(struct ly_decoding *d, const struct ly_trace *t)
     for (size_t i = 0; ly_get(d, "kmp_team.t.t_parent", &parent) && team && i < t->count; i++)
         if (t->list[i].pointer == team && t->list[i].size == 4 && t->list[i].how == LY_READS &&
             t->list[i].offset < parent)
-            ly_add(d, "kmp_team.t.t_master_tid", t->list[i].offset, 4);
+            ly_claim(d, "kmp_team.t.t_master_tid", t->list[i].offset, 4);
 }
 
 static void decode_team(struct ly_decoding *d)
@@ -141,7 +141,7 @@ static void decode_task_size(struct ly_decoding *d)
         const struct ly_access *access = &t.list[i];
         if (access->pointer == thread && access->offset == current && access->how == LY_STORES &&
             access->stored.pointer == LY_THIRD_ARGUMENT)
-            ly_add(d, "kmp_taskdata", -(int64_t)access->stored.offset, 0);
+            ly_claim(d, "kmp_taskdata", -(int64_t)access->stored.offset, 0);
     }
     ly_trace_free(&t);
 }
@@ -154,25 +154,38 @@ void ly_decode_kmp_code(struct ly_decoding *d)
     decode_task_size(d);
 }
 
-/* Who begins a region is given its function and one that calls it, and puts both into the team. */
+/* Is the function's argument stored there as it is? */
+static bool keeps(const struct ly_access *access, uint16_t argument)
+{
+    return access->how == LY_STORES && access->size == 8 && access->stored.pointer == argument &&
+           !access->stored.offset;
+}
+
+static void claim_function(struct ly_decoding *d, const struct ly_trace *t, int32_t size, int32_t threads)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const struct ly_access *one = &t->list[i];
+        if (!keeps(one, LY_FIFTH_ARGUMENT) || one->offset < size + 4 || one->offset + 16 > threads)
+            continue;
+        for (size_t k = 0; k < t->count; k++)
+            if (keeps(&t->list[k], LY_SIXTH_ARGUMENT) && t->list[k].pointer == one->pointer &&
+                t->list[k].offset == one->offset + 8)
+                ly_claim(d, "kmp_team.t.t_pkfn", one->offset, 8);
+    }
+}
+
+/* Who begins a region is given its function and one that calls it, and puts both into the team, between its
+ * size and its list of members. The one that does has no name: all are looked at that deal with that list. */
 void ly_decode_kmp_function(struct ly_decoding *d)
 {
     struct ly_trace t;
-    int32_t threads, known;
+    int32_t size, threads, known;
 
-    if (!ly_get(d, "kmp_team.t.t_threads", &threads))
+    if (!ly_get(d, "kmp_team.t.t_nproc", &size) || !ly_get(d, "kmp_team.t.t_threads", &threads) ||
+        ly_get(d, "kmp_team.t.t_pkfn", &known))
         return;
-    for (size_t at = 0; !ly_get(d, "kmp_team.t.t_pkfn", &known) && ly_follow_next(d, threads, &at, &t);) {
-        for (size_t i = 0; i < t.count; i++)
-            for (size_t k = 0; k < t.count; k++) {
-                const struct ly_access *one = &t.list[i], *other = &t.list[k];
-                if (one->how == LY_STORES && one->stored.pointer == LY_FIFTH_ARGUMENT &&
-                    !one->stored.offset && other->how == LY_STORES &&
-                    other->stored.pointer == LY_SIXTH_ARGUMENT && !other->stored.offset &&
-                    other->pointer == one->pointer && other->offset == one->offset + 8 && one->size == 8 &&
-                    other->size == 8)
-                    ly_add(d, "kmp_team.t.t_pkfn", one->offset, 8);
-            }
+    for (size_t at = 0; ly_follow_next(d, threads, &at, &t);) {
+        claim_function(d, &t, size, threads);
         ly_trace_free(&t);
     }
 }

@@ -33,7 +33,7 @@ static void decode_waiting(struct ly_decoding *d, const struct ly_trace *t)
         const struct ly_access *access = &t->list[i];
         if (access->pointer == thread && access->how == LY_STORES && access->size == 4 &&
             access->stored.pointer == LY_NUMBER && access->stored.offset == 1)
-            ly_add(d, "kmp_info.th.th_spin_here", access->offset, 4);
+            ly_claim(d, "kmp_info.th.th_spin_here", access->offset, 4);
     }
     if (!ly_get(d, "kmp_info.th.th_spin_here", &spins))
         return;
@@ -43,7 +43,7 @@ static void decode_waiting(struct ly_decoding *d, const struct ly_trace *t)
         if (access->pointer >= LY_ROOTS && pointer->parent == threads && !pointer->stride &&
             access->how == LY_STORES && access->size == 4 && access->stored.pointer == LY_UNKNOWN &&
             access->offset > spins && access->offset % LINE == 0)
-            ly_add(d, "kmp_info.th.th_next_waiting", access->offset, 4);
+            ly_claim(d, "kmp_info.th.th_next_waiting", access->offset, 4);
     }
 }
 

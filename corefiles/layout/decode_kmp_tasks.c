@@ -62,7 +62,7 @@ static void decode_group(struct ly_decoding *d)
         const struct ly_pointer *kept = &t.pointers.list[access->stored.pointer];
         if (access->pointer == task && access->offset == place && access->how == LY_STORES &&
             kept->parent == group && !kept->stride && !access->stored.offset)
-            ly_add(d, "kmp_taskgroup.parent", kept->offset, 8);
+            ly_claim(d, "kmp_taskgroup.parent", kept->offset, 8);
     }
     ly_trace_free(&t);
 }
@@ -85,9 +85,9 @@ static void decode_queue(struct ly_decoding *d, const char *function, uint16_t t
                                 *queues = &t.pointers.list[queue->parent];
         if (access->how == LY_STORES && access->stored.pointer == task && access->stored.offset == -bytes &&
             !array->stride && queue->stride && !queues->stride) {
-            ly_add(d, "kmp_thread_data", queue->stride, 0);
-            ly_add(d, "kmp_thread_data.td.td_deque", array->offset, 8);
-            ly_add(d, "kmp_task_team.tt.tt_threads_data", queues->offset, 8);
+            ly_claim(d, "kmp_thread_data", queue->stride, 0);
+            ly_claim(d, "kmp_thread_data.td.td_deque", array->offset, 8);
+            ly_claim(d, "kmp_task_team.tt.tt_threads_data", queues->offset, 8);
         }
     }
     ly_trace_free(&t);
@@ -108,7 +108,7 @@ static void read_priorities(struct ly_decoding *d, const struct ly_trace *t, int
             t->list[i].offset != next || !ly_reads(t, queue, next, 8) || !ly_reads(t, queue, deque, 8) ||
             !ly_reads(t, queue, ntasks, 4))
             continue;
-        ly_add(d, "kmp_task_team.tt.tt_task_pri_list", list->offset, 8);
+        ly_claim(d, "kmp_task_team.tt.tt_task_pri_list", list->offset, 8);
         ly_add(d, "kmp_task_pri.td", 0, (uint64_t)bytes);
         ly_add(d, "kmp_task_pri.priority", bytes, 4);
         ly_add(d, "kmp_task_pri.next", next, 8);
@@ -118,7 +118,7 @@ static void read_priorities(struct ly_decoding *d, const struct ly_trace *t, int
 static void decode_priorities(struct ly_decoding *d)
 {
     struct ly_trace t;
-    int32_t bytes, deque, ntasks, known;
+    int32_t bytes, deque, ntasks;
 
     if (!ly_get(d, "kmp_thread_data", &bytes) || !ly_get(d, "kmp_thread_data.td.td_deque", &deque) ||
         !ly_get(d, "kmp_thread_data.td.td_deque_ntasks", &ntasks))
@@ -127,7 +127,7 @@ static void decode_priorities(struct ly_decoding *d)
         read_priorities(d, &t, bytes, deque, ntasks);
         ly_trace_free(&t);
     }
-    for (size_t at = 0; !ly_get(d, "kmp_task_pri.next", &known) && ly_follow_next(d, bytes + 8, &at, &t);) {
+    for (size_t at = 0; ly_follow_next(d, bytes + 8, &at, &t);) {
         read_priorities(d, &t, bytes, deque, ntasks);
         ly_trace_free(&t);
     }
@@ -149,15 +149,17 @@ static void read_node(struct ly_decoding *d, const struct ly_trace *t, uint16_t 
         zero = access;
     }
     if (zero && !several)
-        ly_add(d, "kmp_depnode.dn.task", zero->offset, 8);
+        ly_claim(d, "kmp_depnode.dn.task", zero->offset, 8);
     if (!node || !ly_get(d, "kmp_depnode.dn.task", &task))
         return;
     const uint16_t list = ly_find_loaded(&t->pointers, node, task - 8),
                    successor = ly_find_loaded(&t->pointers, list, 0);
-    const struct ly_access *next = first_behind(t, list, 1, 8, LY_READS);
-    ly_add_first(d, t, successor, 4, LY_ATOMIC, "kmp_depnode.dn.npredecessors");
+    const struct ly_access *next = first_behind(t, list, 1, 8, LY_READS),
+                           *fewer = ly_first(t, successor, 4, LY_ATOMIC);
+    if (fewer)
+        ly_claim(d, "kmp_depnode.dn.npredecessors", fewer->offset, 4);
     if (next)
-        ly_add(d, "kmp_depnode_list.next", next->offset, 8);
+        ly_claim(d, "kmp_depnode_list.next", next->offset, 8);
 }
 
 static void decode_dependences(struct ly_decoding *d)
@@ -168,7 +170,7 @@ static void decode_dependences(struct ly_decoding *d)
     } ends[] = {{"__kmpc_omp_task_complete_if0", LY_THIRD_ARGUMENT},
                 {"__kmpc_proxy_task_completed", LY_SECOND_ARGUMENT}};
     struct ly_trace t;
-    int32_t bytes, place, known;
+    int32_t bytes, place;
 
     if (!ly_get(d, "kmp_taskdata", &bytes) || !ly_get(d, "kmp_taskdata.td_depnode", &place))
         return;
@@ -178,14 +180,13 @@ static void decode_dependences(struct ly_decoding *d)
             ly_trace_free(&t);
         }
     /* Or what these call, which is given the task's record as its second argument. */
-    for (size_t at = 0;
-         !ly_get(d, "kmp_depnode.dn.npredecessors", &known) && ly_follow_next(d, place, &at, &t);) {
+    for (size_t at = 0; ly_follow_next(d, place, &at, &t);) {
         read_node(d, &t, ly_find_loaded(&t.pointers, LY_SECOND_ARGUMENT, place));
         ly_trace_free(&t);
     }
 }
 
-/* The first function that shows it is enough: which does, depends on what the compiler has put into which. */
+/* Which function shows it depends on what the compiler has put into which. */
 bool ly_decode_kmp_tasks(struct ly_decoding *d)
 {
     decode_counts(d);

@@ -5,10 +5,28 @@
 
 #include "corefiles/layout/imply.h"
 
+enum { OFFSET_MAX = UINT16_MAX };
+
 void ly_add(struct ly_decoding *d, const char *name, int64_t offset, uint64_t size)
 {
-    if (offset >= 0 && offset <= UINT16_MAX && d->count < LY_FACTS_MAX && !ly_fact(d->facts, d->count, name))
+    if (offset >= 0 && offset <= OFFSET_MAX && d->count < LY_FACTS_MAX && !ly_named(d->facts, d->count, name))
         d->facts[d->count++] = (struct ly_fact){.name = name, .offset = (uint64_t)offset, .size = size};
+}
+
+void ly_claim(struct ly_decoding *d, const char *name, int64_t offset, uint64_t size)
+{
+    const size_t count = d->count;
+    size_t i = 0;
+
+    if (offset < 0 || offset > OFFSET_MAX)
+        return;
+    while (i < count && strcmp(d->facts[i].name, name) != 0)
+        i++;
+    ly_add(d, name, offset, size);
+    if (d->count > count)
+        d->facts[count].standing = LY_CLAIMED;
+    else if (i < count && d->facts[i].standing == LY_CLAIMED && d->facts[i].offset != (uint64_t)offset)
+        d->facts[i].standing = LY_CONTESTED;
 }
 
 void ly_add_array(struct ly_decoding *d, const char *name, int64_t offset)

@@ -21,6 +21,9 @@ struct ly_decoding {
 void ly_add(struct ly_decoding *d, const char *name, int64_t offset, uint64_t size);
 /** The same of an array at the structure's end, which has no size. */
 void ly_add_array(struct ly_decoding *d, const char *name, int64_t offset);
+/** The same of a member that several places of the code may show: where they do not agree it is not known.
+ * What is known otherwise stays. */
+void ly_claim(struct ly_decoding *d, const char *name, int64_t offset, uint64_t size);
 /** Is the member known? Then *ret is its offset. */
 bool ly_get(const struct ly_decoding *d, const char *name, int32_t *ret);
 

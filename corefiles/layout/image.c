@@ -398,4 +398,5 @@ void ly_close(struct ly_image *image)
     free(image->symbols);
     free(image->starts);
     free(image->relocations);
+    free(image->tls);
 }

@@ -39,6 +39,8 @@ struct ly_image {
     size_t start_count;
     struct ly_relocation *relocations; /**< relocations.h; NULL not read */
     size_t relocation_count;
+    struct ly_tls *tls;
+    size_t tls_count;
     char build_id[129]; /**< hexadecimal, empty: none */
 };
 

@@ -45,12 +45,19 @@ static bool is_in(const char *name, const char *const *list, size_t count)
 }
 #define IS_IN(name, list) is_in(name, list, sizeof(list) / sizeof(list)[0])
 
-const struct ly_fact *ly_fact(const struct ly_fact *facts, size_t count, const char *name)
+const struct ly_fact *ly_named(const struct ly_fact *facts, size_t count, const char *name)
 {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(facts[i].name, name))
             return &facts[i];
     return NULL;
+}
+
+const struct ly_fact *ly_fact(const struct ly_fact *facts, size_t count, const char *name)
+{
+    const struct ly_fact *fact = ly_named(facts, count, name);
+
+    return fact && fact->standing != LY_CONTESTED ? fact : NULL;
 }
 
 static void collect(bool kmp, struct places *places, const struct ly_fact *facts, size_t fact_count)
@@ -137,7 +144,7 @@ bool ly_imply(bool kmp, struct ly_fact facts[LY_FACTS_MAX], size_t *count)
         return false;
     for (size_t i = 0; i < places.count && *count < LY_FACTS_MAX; i++) {
         const struct place *at = &places.list[i];
-        if (at->known && !ly_fact(facts, *count, at->member->name))
+        if (at->known && !ly_named(facts, *count, at->member->name))
             facts[(*count)++] = (struct ly_fact){.name = at->member->name,
                                                  .offset = at->offset,
                                                  .size = at->member->bytes,

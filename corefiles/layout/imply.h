@@ -15,7 +15,9 @@
  */
 bool ly_imply(bool kmp, struct ly_fact facts[LY_FACTS_MAX], size_t *count) LY_WARN_UNUSED;
 
-/** The fact of that name, NULL. */
+/** The fact of that name that is known, NULL. */
 const struct ly_fact *ly_fact(const struct ly_fact *facts, size_t count, const char *name);
+/** The same, though contested. */
+const struct ly_fact *ly_named(const struct ly_fact *facts, size_t count, const char *name);
 
 #endif

@@ -37,6 +37,7 @@ enum {
     OP_MOVE_IF = 0x40,
     OP_COMPARE_EXCHANGE = 0xb1,
     OP_EXCHANGE_ADD = 0xc1,
+    OP_COMPARE_EXCHANGE_PAIR = 0xc7, /* and xsavec */
 };
 
 static const struct ly_word unknown = {LY_UNKNOWN, 0};
@@ -335,6 +336,18 @@ static uint8_t bytes_of(const struct x86_instruction *x86)
     return is_sized ? x86->size : 0;
 }
 
+/* At most so many are stored: of vectors as many as the encoding has, by fxsave and the like a state. */
+static unsigned most_bytes(const struct x86_instruction *x86)
+{
+    enum { OP_STATES = 0xae, STATE_BYTES = 4096 };
+
+    if (bytes_of(x86))
+        return bytes_of(x86);
+    if (x86->map == 1 && (x86->opcode == OP_STATES || x86->opcode == OP_COMPARE_EXCHANGE_PAIR))
+        return STATE_BYTES;
+    return x86->encoding == X86_EVEX ? 64 : x86->encoding == X86_VEX ? 32 : 16;
+}
+
 static uint8_t how(const struct x86_instruction *x86)
 {
     if (x86->prefixes & X86_LOCKED ||
@@ -365,7 +378,7 @@ static void access_memory(struct ly_pointers *pointers, const struct x86_instruc
 
     if (address.pointer == LY_STACK) {
         if (how(x86) & LY_STORES)
-            ly_slot_set(state, address.offset, size ? size : 64, stored(x86, state));
+            ly_slot_set(state, address.offset, most_bytes(x86), stored(x86, state));
     } else if (address.pointer != LY_UNKNOWN && address.pointer != LY_NUMBER &&
                address.pointer != LY_MULTIPLE) {
         *access = (struct ly_access){.steps = state->steps,

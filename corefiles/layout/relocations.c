@@ -59,6 +59,18 @@ static int by_address(const void *a, const void *b)
     return one->at < two->at ? -1 : one->at > two->at;
 }
 
+static int by_words(const void *a, const void *b)
+{
+    const struct ly_tls *one = a, *two = b;
+
+    return one->at < two->at ? -1 : one->at > two->at;
+}
+
+static bool is_tls(const GElf_Rela *rela)
+{
+    return GELF_R_TYPE(rela->r_info) == R_X86_64_DTPMOD64 || GELF_R_TYPE(rela->r_info) == R_X86_64_TLSDESC;
+}
+
 static const char *read_section(struct ly_image *image, Elf_Scn *section, const GElf_Shdr *head,
                                 const struct range *constant)
 {
@@ -66,19 +78,28 @@ static const char *read_section(struct ly_image *image, Elf_Scn *section, const 
     const size_t count =
         data && head->sh_entsize == sizeof(Elf64_Rela) ? data->d_size / sizeof(Elf64_Rela) : 0;
     struct ly_relocation *larger;
+    struct ly_tls *more;
     GElf_Rela rela;
 
-    if (count > RELOCATIONS_MAX - image->relocation_count)
+    if (count > RELOCATIONS_MAX - image->relocation_count || count > RELOCATIONS_MAX - image->tls_count)
         return "it has more relocations than any runtime";
     larger = reallocarray(image->relocations, image->relocation_count + count + 1, sizeof *larger);
     if (!larger)
         return "no memory";
     image->relocations = larger;
+    more = reallocarray(image->tls, image->tls_count + count + 1, sizeof *more);
+    if (!more)
+        return "no memory";
+    image->tls = more;
     for (size_t i = 0; i < count; i++) {
-        const uint64_t to =
-            gelf_getrela(data, (int)i, &rela) ? target(image, constant, head->sh_link, &rela) : 0;
+        if (!gelf_getrela(data, (int)i, &rela))
+            continue;
+        const uint64_t to = target(image, constant, head->sh_link, &rela);
         if (to)
             larger[image->relocation_count++] = (struct ly_relocation){rela.r_offset, to};
+        if (is_tls(&rela))
+            more[image->tls_count++] =
+                (struct ly_tls){rela.r_offset, GELF_R_TYPE(rela.r_info) == R_X86_64_TLSDESC};
     }
     return NULL;
 }
@@ -95,6 +116,8 @@ const char *ly_read_relocations(struct ly_image *image)
             why = read_section(image, section, &head, &constant);
     if (!why && image->relocation_count)
         qsort(image->relocations, image->relocation_count, sizeof *image->relocations, by_address);
+    if (!why && image->tls_count)
+        qsort(image->tls, image->tls_count, sizeof *image->tls, by_words);
     return why;
 }
 
@@ -105,4 +128,11 @@ uint64_t ly_target(const struct ly_image *image, uint64_t at)
     if (image->relocation_count)
         found = bsearch(&key, image->relocations, image->relocation_count, sizeof key, by_address);
     return found ? found->target : 0;
+}
+
+const struct ly_tls *ly_tls(const struct ly_image *image, uint64_t at)
+{
+    const struct ly_tls key = {.at = at};
+
+    return image->tls_count ? bsearch(&key, image->tls, image->tls_count, sizeof key, by_words) : NULL;
 }

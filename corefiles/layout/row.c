@@ -193,6 +193,16 @@ static void print_structures(struct making *m)
 
 /* ---- variables and constants --------------------------------------------------------------------------- */
 
+/* The words for a thread-local variable are those for libgomp's records where a record begins with two
+   pointers before its team, as all do. Else they are for all of the file's variables. */
+static bool is_for_records(const struct making *m)
+{
+    enum { TEAM_AT = 16 };
+    const struct ly_fact *team = fact(m, "gomp_thread.ts.team");
+
+    return team && team->offset == TEAM_AT;
+}
+
 static void print_variables(struct making *m)
 {
     const char *comma = "";
@@ -201,7 +211,7 @@ static void print_variables(struct making *m)
     for (size_t i = 0; i < ly_variable_count; i++) {
         const struct ly_variable *variable = &ly_variables[i];
         const uint64_t address = variable->kmp == m->kmp ? ly_variable(&m->image, &m->code, variable) : 0;
-        if (!address)
+        if (!address || (variable->tls && !is_for_records(m)))
             continue;
         fprintf(m->out, "%s\n    \"%s\": [\"0x%" PRIx64 "\", %u]", comma, variable->name, address,
                 variable->size);
@@ -386,8 +396,7 @@ static void print_slots(struct making *m)
     for (size_t i = 0; m->kmp && i < sizeof names / sizeof names[0]; i++) {
         const struct ly_function *function = ly_function(&m->image, names[i]);
         struct ly_slot slot;
-        if (!function ||
-            (ly_slot(&m->code, function, X86_RDX, &slot) && ly_kept(&m->image, &m->code, function, &slot)))
+        if (!function || ly_kept(&m->image, &m->code, function, &slot))
             continue;
         fprintf(m->out, "%s\n    \"%s\": [\"%s\"", comma, names[i], register_name(slot.base));
         if (slot.memory)
@@ -511,6 +520,11 @@ static void examine(struct making *m)
     m->fact_count = m->kmp ? ly_decode_kmp(&m->image, &m->code, m->facts)
                            : ly_decode_gomp(&m->image, &m->code, m->facts, &agrees);
     open_debug(m);
+    if (!m->debug && !m->kmp && m->image.tls_count && !fact(m, "gomp_thread.ts.team"))
+        refuse(m,
+               "%s: its code finds its threads' records by one address for all of its thread-local variables "
+               "(-ftls-model=local-dynamic), which does not say where a record begins%s",
+               m->request->file, "");
     if (!m->debug && !m->kmp && (!agrees || !ly_gomp_suffices(m->facts, m->fact_count)))
         refuse(m, "%s: its code alone does not say where the members of libgomp's structures lie%s",
                m->request->file, "");

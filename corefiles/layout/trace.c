@@ -32,8 +32,9 @@ struct way {
     unsigned depth;
 };
 
-/* Where the third argument is at all calls that find it anywhere. */
+/* Where the third argument is at all calls of a function, wherever it jumps to. */
 struct kept {
+    const struct ly_function *function;
     bool any;
     uint16_t registers; /* bits */
     unsigned count;
@@ -159,26 +160,26 @@ static bool is_argument(struct ly_word word)
     return word.pointer == LY_THIRD_ARGUMENT && !word.offset;
 }
 
-static void note_kept(struct kept *kept, const struct ly_state *state)
+static void note_kept(struct kept *kept, uint64_t pc, const struct ly_state *state)
 {
     enum { KEPT = 0xf028 }; /* psABI: rbx, rbp, r12 to r15 are kept by what is called */
     const struct ly_word rsp = state->registers[X86_RSP];
-    struct kept here = {.any = true};
+    struct kept here = {.function = kept->function, .any = true};
+    unsigned left = 0;
 
+    if (pc < kept->function->start || pc >= kept->function->end)
+        return;
     for (unsigned i = 0; i < X86_RIP; i++)
         if (KEPT & 1u << i && is_argument(state->registers[i]))
             here.registers |= (uint16_t)(1u << i);
     for (unsigned i = 0; i < state->slot_count; i++)
         if (rsp.pointer == LY_STACK && state->slots[i].at >= rsp.offset && is_argument(state->slots[i].word))
             here.slots[here.count++] = state->slots[i].at - rsp.offset;
-    if (!here.registers && !here.count)
-        return;
     if (!kept->any) {
         *kept = here;
         return;
     }
     kept->registers &= here.registers;
-    unsigned left = 0;
     for (unsigned i = 0; i < kept->count; i++)
         for (unsigned k = 0; k < here.count; k++)
             if (kept->slots[i] == here.slots[k]) {
@@ -199,7 +200,7 @@ static void call(struct way *way, const struct ly_instruction *at, const struct 
                                                        : 0;
 
     if (t->kept)
-        note_kept(t->kept, state);
+        note_kept(t->kept, at->pc, state);
     if (is_descriptor_call(&at->x86, state)) {
         after.registers[X86_RAX] =
             (struct ly_word){ly_loaded(&t->trace->pointers, LY_FILE, state->registers[X86_RAX].offset), 0};
@@ -371,7 +372,7 @@ int ly_trace_alone(const struct ly_image *image, const struct ly_code *code, uin
 int ly_kept(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
             struct ly_slot *ret)
 {
-    struct kept kept = {.any = false};
+    struct kept kept = {.function = function};
     struct ly_trace trace;
     uint8_t which = 0;
 

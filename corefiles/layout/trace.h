@@ -28,8 +28,14 @@ int ly_trace_alone(const struct ly_image *image, const struct ly_code *code, uin
                    struct ly_trace *ret) LY_WARN_UNUSED;
 void ly_trace_free(struct ly_trace *trace);
 
-/** Where FUNCTION keeps its third argument, as ly_slot, at all of its calls at which it has it anywhere.
- * 1: it is not in one place. */
+/** Where a function keeps an argument. */
+struct ly_slot {
+    uint8_t base; /**< enum x86_register */
+    bool memory;  /**< the word at base + offset, else the register's value */
+    unsigned offset;
+};
+/** Where FUNCTION keeps its third argument while it waits: at all of its calls, as it may do so in any. 1: it
+ * is not in one place. */
 int ly_kept(const struct ly_image *image, const struct ly_code *code, const struct ly_function *function,
             struct ly_slot *ret) LY_WARN_UNUSED;
 

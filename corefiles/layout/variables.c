@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "corefiles/layout/variables.h"
 
+#include "corefiles/layout/relocations.h"
+
 /* ---- libgomp ------------------------------------------------------------------------------------------- */
 
 /* A lock: what is changed in one step. */
@@ -87,18 +89,35 @@ static uint64_t find_lock_table(const struct ly_trace *trace)
 
 /* ---- both ---------------------------------------------------------------------------------------------- */
 
+/* The words whose address FUNCTION takes to find a thread-local variable. */
+static uint64_t tls_words(const struct ly_image *image, const struct ly_code *code,
+                          const struct ly_function *function, bool is_descriptor)
+{
+    for (size_t i = function ? ly_at(code, function->start) : code->count;
+         i < code->count && code->list[i].pc < function->end; i++) {
+        const struct x86_instruction *x86 = &code->list[i].x86;
+        const struct ly_tls *tls =
+            x86->kind == X86_LEA && x86->memory.base == X86_RIP ? ly_tls(image, x86->address) : NULL;
+        if (tls)
+            return tls->is_descriptor == is_descriptor ? tls->at : 0;
+    }
+    return 0;
+}
+
 const struct ly_variable ly_variables[] = {
-    {false, "gomp_tls_data", 8, "omp_get_thread_num", NULL, 0, NULL},
-    {false, "gomp_global_icv", 40, "omp_get_max_threads", find_global_icv, 0, NULL},
-    {false, "default_lock", 4, "GOMP_critical_start", find_lock, 0, NULL},
-    {false, "atomic_lock", 4, "GOMP_atomic_start", find_lock, 0, NULL},
-    {false, "gomp_cancel_var", 1, "omp_get_cancellation", NULL, 0, NULL},
-    {false, "gomp_max_task_priority_var", 4, "omp_get_max_task_priority", NULL, 0, NULL},
-    {false, "gomp_places_list_len", 8, "omp_get_num_places", NULL, 0, NULL},
-    {false, "gomp_places_list", 8, "omp_get_place_num_procs", NULL, 0, "omp_get_num_places"},
-    {false, "gomp_cpuset_size", 8, "omp_get_place_num_procs", NULL, 1, "omp_get_num_places"},
-    {true, "kmp_threads", 8, "omp_get_thread_num", find_threads, 0, NULL},
-    {true, "kmp_i_lock_table", 8, "__kmpc_destroy_lock", find_lock_table, 0, NULL},
+    {false, "gomp_tls_data", 8, "omp_get_thread_num", NULL, 0, NULL, LY_NO_TLS},
+    {.name = "gomp_tls_index", .size = 16, .function = "omp_get_thread_num", .tls = LY_TLS_INDEX},
+    {.name = "gomp_tls_descriptor", .size = 16, .function = "omp_get_thread_num", .tls = LY_TLS_DESCRIPTOR},
+    {false, "gomp_global_icv", 40, "omp_get_max_threads", find_global_icv, 0, NULL, LY_NO_TLS},
+    {false, "default_lock", 4, "GOMP_critical_start", find_lock, 0, NULL, LY_NO_TLS},
+    {false, "atomic_lock", 4, "GOMP_atomic_start", find_lock, 0, NULL, LY_NO_TLS},
+    {false, "gomp_cancel_var", 1, "omp_get_cancellation", NULL, 0, NULL, LY_NO_TLS},
+    {false, "gomp_max_task_priority_var", 4, "omp_get_max_task_priority", NULL, 0, NULL, LY_NO_TLS},
+    {false, "gomp_places_list_len", 8, "omp_get_num_places", NULL, 0, NULL, LY_NO_TLS},
+    {false, "gomp_places_list", 8, "omp_get_place_num_procs", NULL, 0, "omp_get_num_places", LY_NO_TLS},
+    {false, "gomp_cpuset_size", 8, "omp_get_place_num_procs", NULL, 1, "omp_get_num_places", LY_NO_TLS},
+    {true, "kmp_threads", 8, "omp_get_thread_num", find_threads, 0, NULL, LY_NO_TLS},
+    {true, "kmp_i_lock_table", 8, "__kmpc_destroy_lock", find_lock_table, 0, NULL, LY_NO_TLS},
 };
 const size_t ly_variable_count = sizeof ly_variables / sizeof ly_variables[0];
 
@@ -109,6 +128,8 @@ uint64_t ly_variable(const struct ly_image *image, const struct ly_code *code,
     struct ly_trace trace;
     uint64_t address;
 
+    if (variable->tls)
+        return tls_words(image, code, function, variable->tls == LY_TLS_DESCRIPTOR);
     if (!variable->find) {
         const struct ly_function *but = variable->but ? ly_function(image, variable->but) : NULL;
         const uint64_t other = ly_address(code, but, 0, 0);

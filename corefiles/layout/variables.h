@@ -17,6 +17,8 @@ struct ly_variable {
     uint64_t (*find)(const struct ly_trace *trace);
     unsigned nth;    /**< without `find`: the variable is the NTH that the function loads */
     const char *but; /**< but for what this one loads first, NULL none */
+    /** Instead of that: the words by which the function finds the first thread-local variable of the file. */
+    enum { LY_NO_TLS, LY_TLS_INDEX, LY_TLS_DESCRIPTOR } tls;
 };
 
 extern const struct ly_variable ly_variables[];

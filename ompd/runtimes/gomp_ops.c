@@ -11,10 +11,11 @@
 #include "runtimes/gomp_targets.h"
 #include "runtimes/gomp_tasks.h"
 #include "runtimes/gomp_teams.h"
+#include "runtimes/gomp_tls.h"
 #include "runtimes/gomp_waits.h"
 #include "runtimes/world_ops.h"
 
-static const uint16_t whole[] = {LAY_S_gomp_thread, LAY_S_gomp_team, LAY_V_gomp_tls_data,
+static const uint16_t whole[] = {LAY_S_gomp_thread, LAY_S_gomp_team,
 #define WHOLE_SIZE(tag)          LAY_S_##tag,
 #define WHOLE(tag, member, path) LAY_F_##tag##_##member,
 #include "providers/gomp_whole.def"
@@ -31,10 +32,12 @@ static ompd_rc_t check_size_of_team(const struct lay *lay)
 
 static ompd_rc_t check(aspace_t *aspace)
 {
+    static const uint16_t records[] = {LAY_V_gomp_tls_data, 0};
     struct lay *lay = &aspace->lay;
     stock_lack(aspace->stock, ompdx_ability_owners,
                "libgomp records who holds a nest lock, and of no other mutex");
     TRY(lay_require(lay, whole));
+    TRY(gomp_has_tls(lay) ? ompd_rc_ok : lay_require(lay, records));
     TRY(check_size_of_team(lay));
     TRY(lay_require_sense(lay));
     stock_note_missing(aspace);

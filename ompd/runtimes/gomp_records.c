@@ -6,10 +6,9 @@
 
 #include "providers/spin_rule.h"
 #include "runtimes/gomp_fields.h"
+#include "runtimes/gomp_tls.h"
 #include "runtimes/stock.h"
 
-/** Most distance between a thread pointer and a record: static thread-local storage is small. */
-#define TLS_BYTES_MAX (64 * 1024)
 /** A process with more pools is damaged. */
 #define POOLS_MAX 4096u
 /** Of a barrier's generation: what each use adds, and the bit that says "the region is cancelled". */
@@ -143,22 +142,6 @@ static uint64_t generation_flags(struct gomp *gomp, const struct gomp_native *na
 
 /* ---- records ------------------------------------------------------------------------------------------- */
 
-/** The records' distance from the thread pointer: negative, as static thread-local storage is on x86-64. */
-static ompd_rc_t tls_offset(struct gomp *gomp, int64_t *ret)
-{
-    uint64_t word;
-    TRY(tgt_read_pointer(&gomp->aspace->tgt, lay_variable(gomp_lay(gomp), LAY_V_gomp_tls_data), &word));
-    const int64_t offset = (int64_t)word;
-    if (offset >= 0 || offset < -TLS_BYTES_MAX || offset % 8 != 0) {
-        tgt_say(
-            "libompd: libgomp's thread-local storage is not where its layout says; the layout is not that of "
-            "this library.\n");
-        return ompd_rc_error;
-    }
-    *ret = offset;
-    return ompd_rc_ok;
-}
-
 static ompd_rc_t decode_record(struct gomp *gomp, const uint8_t *bytes, struct gomp_record *ret)
 {
 #define FIELD(name, member)                                                   \
@@ -178,7 +161,7 @@ static ompd_rc_t decode_record(struct gomp *gomp, const uint8_t *bytes, struct g
 /** Is ADDRESS on a stack that ends at the thread's record? The first thread's lies elsewhere. */
 static bool is_near(const struct gomp_native *native, uint64_t address)
 {
-    return address < native->address && native->address - address < TLS_BYTES_MAX;
+    return address < native->address && native->address - address < GOMP_TLS_BYTES_MAX;
 }
 
 uint64_t gomp_stack_bytes(const struct gomp_native *native)
@@ -235,7 +218,7 @@ static ompd_rc_t take_record(struct gomp *gomp, struct gomp_native *native, uint
  * All records, and with each the word of the stack that the thread returns to, or of a thread outside of
  * libgomp its short stack: both are at the top of a thread's mapping, so one read has them.
  */
-static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
+static ompd_rc_t read_all(struct gomp *gomp, const struct gomp_tls *tls)
 {
     aspace_t *aspace = gomp->aspace;
     const uint32_t size = lay_size(gomp_lay(gomp), LAY_S_gomp_thread);
@@ -252,9 +235,11 @@ static ompd_rc_t read_all(struct gomp *gomp, int64_t offset)
             continue;
         }
         const uint64_t base = native->stock->regs.reg[ompdx_reg_fs_base];
-        if (base <= TLS_BYTES_MAX)
+        if (base <= GOMP_TLS_BYTES_MAX)
             continue; /* a thread that has no thread-local storage yet */
-        native->address = base + (uint64_t)offset;
+        TRY(gomp_record_at(gomp, tls, base, &native->address));
+        if (native->address == 0)
+            continue; /* it has not been in libgomp */
         list[count++] = (struct brk_spot){.address = native->address, .bytes = size};
         if (returns[i] != 0 && is_near(native, returns[i]))
             list[count++] = (struct brk_spot){.address = returns[i], .bytes = 8};
@@ -478,15 +463,15 @@ static const char *doubt_of(struct gomp *gomp, const struct gomp_native *native)
 ompd_rc_t gomp_read_records(struct gomp *gomp)
 {
     struct world *world = gomp->world;
-    int64_t offset;
+    struct gomp_tls tls;
     TRY(stock_threads(gomp->aspace, &world->native, &world->native_count));
-    TRY(tls_offset(gomp, &offset));
+    TRY(gomp_find_tls(gomp, &tls));
     gomp->native_count = world->native_count;
     world->natives_tell = true;
     TRY(brk_alloc(&gomp->aspace->brk, gomp->native_count * sizeof *gomp->natives, &gomp->natives));
     for (size_t i = 0; i < gomp->native_count; i++)
         gomp->natives[i] = (struct gomp_native){.stock = &world->native[i], .thread = WORLD_NONE};
-    TRY(read_all(gomp, offset));
+    TRY(read_all(gomp, &tls));
     return read_pools(gomp);
 }
 

@@ -21,9 +21,9 @@ import xmltest
 
 ALL = os.environ.get("STOCK") == "all"
 WORKERS = 3
-SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "lock_in_pthread", "nested_waits",
-        "ordered_wait", "queued_tasks", "roots", "serial_inside", "single", "target", "taskwait",
-        "tasks_below", "user_calls", "f_lock", "f_nested", "cxx_locks")
+SOME = ("barrier", "critical_named", "depend", "foreign", "idle", "lock", "lock_in_pthread", "loop_end",
+        "nested_waits", "ordered_wait", "queued_tasks", "roots", "serial_inside", "single", "target",
+        "taskwait", "tasks_below", "user_calls", "f_lock", "f_nested", "cxx_locks")
 # Verdicts for which it has to be known who has come to a barrier.
 VERDICTS = {"region_in_task": "none", "serial_inside": "none", "tasks_below": "none"}
 OTHERS = ("kernel core", "no file", "attach", "gcore", "GDB core", "GDB live")
