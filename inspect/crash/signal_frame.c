@@ -20,7 +20,7 @@ enum {
 enum { INFO_SIGNAL = INFO_AT, INFO_CODE = INFO_AT + 8, INFO_ADDRESS = INFO_AT + 16 };
 
 /* A handler returns to these two instructions, which end it: unwinders know them by their bytes too. */
-static bool ends_handler(insp_session *s, uint64_t pc)
+bool signal_frame_ends_handler(insp_session *s, uint64_t pc)
 {
     static const uint8_t sigreturn[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
     uint8_t code[sizeof(sigreturn)];
@@ -132,7 +132,7 @@ bool signal_frame_find(insp_session *s, const struct mdl_thread *t, int signal, 
     for (int i = 0; i < t->frame_count && i < INNERMOST; i++) {
         if (t->frames[i].inlined)
             continue;
-        if (i && t->frames[i].code == INSP_CODE_LIBC && ends_handler(s, t->frames[i].pc) &&
+        if (i && t->frames[i].code == INSP_CODE_LIBC && signal_frame_ends_handler(s, t->frames[i].pc) &&
             !host_frame_registers(s, t->lwp, index, &registers))
             return read_frame(s, registers.sp, signal, ret);
         index++;

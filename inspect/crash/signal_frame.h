@@ -20,6 +20,8 @@ struct signal_frame {
     uint64_t pc, sp; /**< of the code that the signal has interrupted */
 };
 
+/** Do signal handlers return to PC? */
+bool signal_frame_ends_handler(insp_session *s, uint64_t pc);
 /** False: T neither is in a handler of SIGNAL that the kernel has called for a fault, nor has just left
  *  one. */
 bool signal_frame_find(insp_session *s, const struct mdl_thread *t, int signal, struct signal_frame *ret);

@@ -194,14 +194,15 @@ const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_
     return past ? past : text;
 }
 
-static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp)
+static void add_line(struct arena *a, struct stack *s, const struct mdl_frame *frame, int64_t lwp,
+                     bool interrupted)
 {
     struct stack_line *grown = arena_grow(a, s->line, (size_t)s->count, sizeof(*grown));
 
     if (!grown)
         return;
     s->line = grown;
-    s->line[s->count++] = (struct stack_line){frame, lwp};
+    s->line[s->count++] = (struct stack_line){frame, lwp, interrupted};
 }
 
 /* The primary thread of a region is the one that met the construct. */
@@ -285,9 +286,16 @@ void stack_join(const insp_snapshot *s, const struct mdl_thread *t, bool all, st
     *ret = (struct stack){0};
     for (int k = 0; k < count; k++) {
         const struct mdl_thread *on = segments[k].thread;
+        bool signal = false;
 
-        for (int i = segments[k].from; i < on->frame_count; i++)
-            if (all || code_is_users(on->frames[i].code) || tells_why(&on->frames[i]))
-                add_line(a, ret, &on->frames[i], on->lwp);
+        for (int i = segments[k].from; i < on->frame_count; i++) {
+            const struct mdl_frame *f = &on->frames[i];
+
+            if (all || code_is_users(f->code) || tells_why(f)) {
+                add_line(a, ret, f, on->lwp, signal);
+                signal = false;
+            }
+            signal = signal || f->signal;
+        }
     }
 }

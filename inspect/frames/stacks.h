@@ -15,7 +15,8 @@ extern "C" {
 
 struct stack_line {
     const struct mdl_frame *frame;
-    int64_t lwp; /**< on whose stack it is */
+    int64_t lwp;      /**< on whose stack it is */
+    bool interrupted; /**< by a signal, whose handler the line before is in */
 };
 
 /** Innermost first. */

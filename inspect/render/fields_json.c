@@ -316,6 +316,11 @@ static enum presence frame_entry(const struct json_value *v)
     return left_out_unless(((const struct mdl_frame *)v->row)->entry);
 }
 
+static enum presence frame_signal(const struct json_value *v)
+{
+    return left_out_unless(((const struct mdl_frame *)v->row)->signal);
+}
+
 static enum presence with_locals(const struct json_value *v)
 {
     return left_out_unless(v->of->locals);
@@ -354,6 +359,7 @@ static enum presence (*const presence[MDL_ROWS])(const struct json_value *v) = {
     [MDL_F_end_pid] = of_end,
     [MDL_F_end_lwp] = of_end,
     [MDL_F_icv_why] = icv_why,
+    [MDL_F_frame_signal] = frame_signal,
     [MDL_F_frame_entry] = frame_entry,
     [MDL_F_frame_locals] = with_locals,
     [MDL_F_frame_locals_left] = with_locals,

@@ -41,6 +41,8 @@ static void print_frame(const struct text_view *v, const struct stack_line *line
         text_paragraph(v, 7,
                        arena_printf(v->arena, "    -- region created by %s --",
                                     mdl_thread_name(v->arena, v->snap, line->lwp)));
+    if (line->interrupted)
+        sbuf_add(v->out, "    -- interrupted by a signal --\n");
     sbuf_add(v->out, style_on(dim ? TABLE_DIM : TABLE_PLAIN, v->options->colour));
     indent = print_number(v, number, times);
     if (label && label->construct && label->function)
@@ -97,7 +99,7 @@ static int equal_lines(const struct text_view *v, const struct stack *stack, int
     const struct stack_line *first = &stack->line[i];
     int n = 1;
 
-    while (i + n < stack->count && stack->line[i + n].lwp == first->lwp &&
+    while (i + n < stack->count && stack->line[i + n].lwp == first->lwp && !stack->line[i + n].interrupted &&
            stack->line[i + n].frame->pc == first->frame->pc &&
            mdl_same(stack->line[i + n].frame->place.function, first->frame->place.function) &&
            stack->line[i + n].frame->place.line == first->frame->place.line)

@@ -7,6 +7,7 @@
 #include "inspect/activity/in_force.h"
 #include "inspect/activity/libc_call.h"
 #include "inspect/base/hash.h"
+#include "inspect/crash/signal_frame.h"
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
 #include "inspect/frames/places.h"
@@ -138,6 +139,17 @@ static void own_line(insp_session *s, struct arena *arena, struct known *known, 
     }
 }
 
+/* Does a handler, the frame before number I of ROWS, return there? libc may have no names. */
+static bool is_signals(insp_session *s, const struct mdl_frame *rows, uint32_t i)
+{
+    const char *symbol = rows[i].symbol;
+
+    if (!i || rows[i].inlined || (rows[i].code != INSP_CODE_LIBC && rows[i].code != INSP_CODE_UNKNOWN))
+        return false;
+    return (symbol ? !strcmp(symbol, "__restore_rt") : code_is_users(rows[i - 1].code)) &&
+           signal_frame_ends_handler(s, rows[i].pc);
+}
+
 /* ALL: the whole stack; else as much as tells what the thread does, where it waits in OpenMP, or whose code
  * it is idle in. */
 static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known, struct mdl_thread *t,
@@ -176,6 +188,7 @@ static void take_stack(insp_session *s, insp_snapshot *snap, struct known *known
             .symbol = arena_str(&snap->arena, frame.place.symbol),
             .inlined = frame.inlined != 0,
         };
+        rows[i].signal = is_signals(s, rows, i);
         if (code_is_users(code))
             own_line(s, &snap->arena, known, addr, frame.declared, &rows[t->frame_count - 1]);
         if (all && snap->want & INSP_LOCALS && code_is_users(rows[t->frame_count - 1].code))
