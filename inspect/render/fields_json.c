@@ -10,26 +10,45 @@ static void put_fields(json_t *o, const struct json_of *of, enum mdl_row object,
 
 /* ---- values that are made ------------------------------------------------------------------------------ */
 
-static void crash_address(const struct json_value *v)
-{
-    const struct mdl_crash *c = v->row;
+/* Puts VALUE, which is made of the structure at `row`. */
+#define VALUE(name, type, value)                 \
+    static void name(const struct json_value *v) \
+    {                                            \
+        const struct type *row = v->row;         \
+                                                 \
+        put(v->o, v->key, value);                \
+    }
 
-    /* It may be 0, and is known then. */
-    put(v->o, v->key, !c->address_known ? NULL : c->address ? hex(c->address) : json_string("0x0"));
+/* It may be 0, and is known then. */
+VALUE(crash_address, mdl_crash, row->address ? hex(row->address) : json_string("0x0"))
+VALUE(stack_size, mdl_crash, positive(row->stack_high - row->stack_low))
+VALUE(verdict_edges, mdl_verdict, int_list(row->edges, row->edge_count))
+VALUE(owner_ended, mdl_wait, json_boolean(row->owner == MDL_OWNER_ENDED))
+VALUE(owner_candidates, mdl_wait, id_list(row->candidates, row->candidate_count))
+VALUE(arrived, mdl_wait, int_list(row->arrived, row->arrived_count))
+VALUE(missing, mdl_wait, int_list(row->missing, row->missing_count))
+VALUE(timeout, mdl_activity,
+      row->timeout_ns == MDL_TIMEOUT_SOME ? json_string("some") : natural(row->timeout_ns))
+VALUE(child, mdl_activity, row->child < 0 ? json_string("any") : positive((uint64_t)row->child))
+VALUE(depends_on, mdl_task, id_list(row->depends_on, row->depends_count))
+VALUE(frame_kind, mdl_frame, json_string(stack_kind(row)))
+/* Neither variables nor where threads run are in the file. */
+VALUE(snapshot_want, insp_snapshot,
+      json_integer(row->want & ~(unsigned)(INSP_LOCALS | INSP_PLACEMENT | INSP_MOTION)))
+
+static void snapshot_version(const struct json_value *v)
+{
+    put(v->o, v->key, json_integer(1));
 }
 
-static void stack_size(const struct json_value *v)
+static void missing_lwp(const struct json_value *v)
 {
-    const struct mdl_crash *c = v->row;
+    const struct mdl_wait *w = v->row;
+    json_t *list = json_array();
 
-    put(v->o, v->key, positive(c->stack_high - c->stack_low));
-}
-
-static void verdict_edges(const struct json_value *v)
-{
-    const struct mdl_verdict *verdict = v->row;
-
-    put(v->o, v->key, int_list(verdict->edges, verdict->edge_count));
+    for (int i = 0; i < w->missing_count; i++)
+        json_array_append_new(list, positive((uint64_t)w->missing_lwp[i]));
+    put(v->o, v->key, list);
 }
 
 static void thread_state(const struct json_value *v)
@@ -40,75 +59,6 @@ static void thread_state(const struct json_value *v)
         put_text(v->o, v->key, t->other_state);
     else
         put_word(v->o, v->key, &mdl_state_words, (int)t->state);
-}
-
-static void owner_ended(const struct json_value *v)
-{
-    put(v->o, v->key, json_boolean(((const struct mdl_wait *)v->row)->owner == MDL_OWNER_ENDED));
-}
-
-static void owner_task(const struct json_value *v)
-{
-    put(v->o, v->key, NULL);
-}
-
-static void owner_candidates(const struct json_value *v)
-{
-    const struct mdl_wait *w = v->row;
-    json_t *list = json_array();
-
-    for (int i = 0; i < w->candidate_count; i++)
-        json_array_append_new(list, json_integer(w->candidates[i]));
-    put(v->o, v->key, list);
-}
-
-static void arrived(const struct json_value *v)
-{
-    const struct mdl_wait *w = v->row;
-
-    put(v->o, v->key, w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);
-}
-
-static void missing(const struct json_value *v)
-{
-    const struct mdl_wait *w = v->row;
-
-    put(v->o, v->key, w->arrivals_known ? int_list(w->missing, w->missing_count) : NULL);
-}
-
-static void missing_lwp(const struct json_value *v)
-{
-    const struct mdl_wait *w = v->row;
-    json_t *list = w->arrivals_known ? json_array() : NULL;
-
-    for (int i = 0; list && i < w->missing_count; i++)
-        json_array_append_new(list, positive((uint64_t)w->missing_lwp[i]));
-    if (list)
-        put(v->o, v->key, list);
-}
-
-static void timeout(const struct json_value *v)
-{
-    const int64_t ns = ((const struct mdl_activity *)v->row)->timeout_ns;
-
-    put(v->o, v->key, ns == MDL_TIMEOUT_SOME ? json_string("some") : natural(ns));
-}
-
-static void child(const struct json_value *v)
-{
-    const int64_t pid = ((const struct mdl_activity *)v->row)->child;
-
-    put(v->o, v->key, pid < 0 ? json_string("any") : positive((uint64_t)pid));
-}
-
-static void depends_on(const struct json_value *v)
-{
-    const struct mdl_task *t = v->row;
-    json_t *list = json_array();
-
-    for (int i = 0; i < t->depends_count; i++)
-        json_array_append_new(list, json_integer((json_int_t)t->depends_on[i]));
-    put(v->o, v->key, list);
 }
 
 static void icv_of(const struct json_value *v)
@@ -122,11 +72,6 @@ static void icv_of(const struct json_value *v)
 
     put(o, key, icv->of == MDL_ICV_OF_PROCESS ? json_integer(icv->runtime) : positive((uint64_t)icv->of_id));
     put(v->o, v->key, o);
-}
-
-static void frame_kind(const struct json_value *v)
-{
-    put_text(v->o, v->key, stack_kind(v->row));
 }
 
 static void joined(const struct json_value *v)
@@ -145,17 +90,6 @@ static void joined(const struct json_value *v)
     put(v->o, v->key, list);
 }
 
-static void snapshot_version(const struct json_value *v)
-{
-    put(v->o, v->key, json_integer(1));
-}
-
-/* Neither variables nor where threads run are in the file. */
-static void snapshot_want(const struct json_value *v)
-{
-    put(v->o, v->key, json_integer(v->of->s->want & ~(unsigned)(INSP_LOCALS | INSP_PLACEMENT | INSP_MOTION)));
-}
-
 static void (*const made[MDL_ROWS])(const struct json_value *v) = {
     [MDL_F_crash_thread_num] = put_crash_thread_num,
     [MDL_F_crash_address] = crash_address,
@@ -167,7 +101,6 @@ static void (*const made[MDL_ROWS])(const struct json_value *v) = {
     [MDL_F_thread_state] = thread_state,
     [MDL_F_wait_owner_ended] = owner_ended,
     [MDL_F_wait_owner_candidates] = owner_candidates,
-    [MDL_F_wait_owner_task] = owner_task,
     [MDL_F_wait_arrived] = arrived,
     [MDL_F_wait_missing] = missing,
     [MDL_F_wait_missing_lwp] = missing_lwp,
@@ -189,131 +122,55 @@ enum presence {
     THERE
 };
 
-static enum presence null_unless(bool is_there)
-{
-    return is_there ? THERE : IS_NULL;
-}
+/* ABSENT unless CONDITION holds of the structure at `row`. */
+#define UNLESS(name, absent, type, condition)             \
+    static enum presence name(const struct json_value *v) \
+    {                                                     \
+        const struct type *row = v->row;                  \
+                                                          \
+        return (condition) ? THERE : (absent);            \
+    }
 
-static enum presence left_out_unless(bool is_there)
-{
-    return is_there ? THERE : LEFT_OUT;
-}
-
-static enum presence remedy(const struct json_value *v)
-{
-    const struct mdl_problem *p = v->row;
-
-    return null_unless(p->remedy && *p->remedy);
-}
-
-static enum presence place_module(const struct json_value *v)
-{
-    return left_out_unless(((const struct mdl_place *)v->row)->module);
-}
+UNLESS(place_module, LEFT_OUT, mdl_place, row->module)
+UNLESS(remedy, IS_NULL, mdl_problem, row->remedy && row->remedy[0])
+UNLESS(crash_code, IS_NULL, mdl_crash, row->code_known)
+UNLESS(crash_at, IS_NULL, mdl_crash, row->address_known)
+UNLESS(crash_exception, IS_NULL, mdl_crash, row->kind == MDL_CRASH_EXCEPTION || row->type)
+UNLESS(crash_stack, IS_NULL, mdl_crash, row->stack_high)
+UNLESS(layout, LEFT_OUT, mdl_runtime, v->of->status && row->layout_major >= 0)
+UNLESS(waits, IS_NULL, mdl_thread, row->wait.kind)
+UNLESS(activity, IS_NULL, mdl_thread, mdl_activity_known(&row->activity))
+UNLESS(arrivals, IS_NULL, mdl_wait, row->arrivals_known)
+UNLESS(arrivals_lwp, LEFT_OUT, mdl_wait, row->arrivals_known)
+UNLESS(caller, IS_NULL, mdl_wait, mdl_place_known(&row->caller))
+UNLESS(taken_at, IS_NULL, mdl_wait, mdl_place_known(&row->taken_at))
+UNLESS(not_taken, IS_NULL, mdl_task, row->not_taken.reason)
+UNLESS(chunk, IS_NULL, mdl_loop, row->chunk)
+UNLESS(next, IS_NULL, mdl_loop, row->left && !(row->flags & MDL_LOOP_SHARES))
+UNLESS(in_hand, IS_NULL, mdl_loop,
+       row->has_count && !mdl_unknown_reason(row->unknown, row->unknown_count, "has"))
+UNLESS(turn, IS_NULL, mdl_loop, (row->flags & MDL_LOOP_ORDERED) != 0)
+UNLESS(waits_for, IS_NULL, mdl_loop, row->waits)
+/* The end of an edge is a task, else another process, else a thread. */
+UNLESS(end_task, LEFT_OUT, mdl_end, row->task)
+UNLESS(end_pid, LEFT_OUT, mdl_end, !row->task && row->pid)
+UNLESS(end_lwp, LEFT_OUT, mdl_end, !row->task && !row->pid)
+UNLESS(icv_why, LEFT_OUT, mdl_icv, !row->value)
+UNLESS(frame_entry, LEFT_OUT, mdl_frame, row->entry)
 
 static enum presence of_report(const struct json_value *v)
 {
-    return left_out_unless(v->of->report);
-}
-
-static enum presence crash_code(const struct json_value *v)
-{
-    return null_unless(((const struct mdl_crash *)v->row)->code_known);
-}
-
-static enum presence crash_exception(const struct json_value *v)
-{
-    const struct mdl_crash *c = v->row;
-
-    return null_unless(c->kind == MDL_CRASH_EXCEPTION || c->type);
-}
-
-static enum presence crash_stack(const struct json_value *v)
-{
-    return null_unless(((const struct mdl_crash *)v->row)->stack_high);
+    return v->of->report ? THERE : LEFT_OUT;
 }
 
 static enum presence beside_verdict(const struct json_value *v)
 {
-    return left_out_unless(v->of->verdict);
+    return v->of->verdict ? THERE : LEFT_OUT;
 }
 
 static enum presence of_status(const struct json_value *v)
 {
-    return left_out_unless(v->of->status);
-}
-
-static enum presence layout(const struct json_value *v)
-{
-    return left_out_unless(v->of->status && ((const struct mdl_runtime *)v->row)->layout_major >= 0);
-}
-
-static enum presence waits(const struct json_value *v)
-{
-    return null_unless(((const struct mdl_thread *)v->row)->wait.kind);
-}
-
-static enum presence activity(const struct json_value *v)
-{
-    return null_unless(mdl_activity_known(&((const struct mdl_thread *)v->row)->activity));
-}
-
-static enum presence caller(const struct json_value *v)
-{
-    return null_unless(mdl_place_known(&((const struct mdl_wait *)v->row)->caller));
-}
-
-static enum presence taken_at(const struct json_value *v)
-{
-    return null_unless(mdl_place_known(&((const struct mdl_wait *)v->row)->taken_at));
-}
-
-static enum presence not_taken(const struct json_value *v)
-{
-    return null_unless(((const struct mdl_task *)v->row)->not_taken.reason);
-}
-
-static bool has_iterations(const struct mdl_loop *l)
-{
-    return l->has_count && !mdl_unknown_reason(l->unknown, l->unknown_count, "has");
-}
-
-static enum presence of_loop(const struct json_value *v)
-{
-    const struct mdl_loop *l = v->row;
-
-    switch (v->field) {
-    case MDL_F_loop_chunk:
-        return null_unless(l->chunk);
-    case MDL_F_loop_next:
-        return null_unless(l->left && !(l->flags & MDL_LOOP_SHARES));
-    case MDL_F_loop_turn:
-        return null_unless(l->flags & MDL_LOOP_ORDERED);
-    case MDL_F_loop_waits_for:
-        return null_unless(l->waits);
-    default:
-        return null_unless(has_iterations(l));
-    }
-}
-
-/* A task, else another process, else a thread. */
-static enum presence of_end(const struct json_value *v)
-{
-    const struct mdl_end *end = v->row;
-
-    return left_out_unless(v->field == MDL_F_end_pid   ? !end->task && end->pid
-                           : v->field == MDL_F_end_lwp ? !end->task && !end->pid
-                                                       : end->task);
-}
-
-static enum presence icv_why(const struct json_value *v)
-{
-    return left_out_unless(!((const struct mdl_icv *)v->row)->value);
-}
-
-static enum presence frame_entry(const struct json_value *v)
-{
-    return left_out_unless(((const struct mdl_frame *)v->row)->entry);
+    return v->of->status ? THERE : LEFT_OUT;
 }
 
 static enum presence frame_signal(const struct json_value *v)
@@ -323,7 +180,13 @@ static enum presence frame_signal(const struct json_value *v)
 
 static enum presence with_locals(const struct json_value *v)
 {
-    return left_out_unless(v->of->locals);
+    return v->of->locals ? THERE : LEFT_OUT;
+}
+
+static enum presence nobody(const struct json_value *v)
+{
+    (void)v;
+    return IS_NULL;
 }
 
 static enum presence (*const presence[MDL_ROWS])(const struct json_value *v) = {
@@ -331,6 +194,7 @@ static enum presence (*const presence[MDL_ROWS])(const struct json_value *v) = {
     [MDL_F_problem_remedy] = remedy,
     [MDL_F_process_crash] = of_report,
     [MDL_F_crash_code] = crash_code,
+    [MDL_F_crash_address] = crash_at,
     [MDL_F_crash_exception] = crash_exception,
     [MDL_F_crash_stack] = crash_stack,
     [MDL_F_runtime_queue_limit] = beside_verdict,
@@ -345,19 +209,23 @@ static enum presence (*const presence[MDL_ROWS])(const struct json_value *v) = {
     [MDL_F_runtime_layout_minor] = layout,
     [MDL_F_thread_wait] = waits,
     [MDL_F_thread_activity] = activity,
+    [MDL_F_wait_owner_task] = nobody,
+    [MDL_F_wait_arrived] = arrivals,
+    [MDL_F_wait_missing] = arrivals,
+    [MDL_F_wait_missing_lwp] = arrivals_lwp,
     [MDL_F_wait_caller] = caller,
     [MDL_F_wait_taken_at] = taken_at,
     [MDL_F_task_not_taken] = not_taken,
-    [MDL_F_loop_chunk] = of_loop,
-    [MDL_F_loop_next] = of_loop,
-    [MDL_F_loop_has] = of_loop,
-    [MDL_F_loop_at] = of_loop,
-    [MDL_F_loop_turn] = of_loop,
-    [MDL_F_loop_waits_for] = of_loop,
-    [MDL_F_end_task] = of_end,
-    [MDL_F_end_runtime] = of_end,
-    [MDL_F_end_pid] = of_end,
-    [MDL_F_end_lwp] = of_end,
+    [MDL_F_loop_chunk] = chunk,
+    [MDL_F_loop_next] = next,
+    [MDL_F_loop_has] = in_hand,
+    [MDL_F_loop_at] = in_hand,
+    [MDL_F_loop_turn] = turn,
+    [MDL_F_loop_waits_for] = waits_for,
+    [MDL_F_end_task] = end_task,
+    [MDL_F_end_runtime] = end_task,
+    [MDL_F_end_pid] = end_pid,
+    [MDL_F_end_lwp] = end_lwp,
     [MDL_F_icv_why] = icv_why,
     [MDL_F_frame_signal] = frame_signal,
     [MDL_F_frame_entry] = frame_entry,
@@ -451,8 +319,8 @@ static void put_fields(json_t *o, const struct json_of *of, enum mdl_row object,
     const struct mdl_field *first = mdl_fields_of(object);
 
     for (const struct mdl_field *f = first; f->key; f++) {
-        const int i = (int)(f - mdl_fields);
-        const struct json_value v = {of, o, f->key, i, row};
+        const ptrdiff_t i = f - mdl_fields;
+        const struct json_value v = {of, o, f->key, row};
         const enum presence found = presence[i] ? presence[i](&v) : THERE;
 
         if (found == IS_NULL || (found == THERE && is_unknown(first, f, row)))

@@ -22,12 +22,11 @@ struct json_of {
     bool locals;  /**< of frames, their variables */
 };
 
-/** The value of KEY of the object O, which is to be put there: FIELD (enum mdl_row) of the structure at ROW. */
+/** The value that is to be put as KEY into the object O, for the structure at ROW. */
 struct json_value {
     const struct json_of *of;
     json_t *o;
     const char *key;
-    int field;
     const void *row;
 };
 
@@ -78,6 +77,17 @@ static inline json_t *int_list(const int *list, int count)
 
     for (int i = 0; i < count; i++)
         json_array_append_new(array, json_integer(list[i]));
+    return array;
+}
+
+/** The same of ids. */
+static inline json_t *id_list(const void *list, int count)
+{
+    const int64_t *ids = list;
+    json_t *array = json_array();
+
+    for (int i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(ids[i]));
     return array;
 }
 
