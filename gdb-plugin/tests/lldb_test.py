@@ -234,7 +234,7 @@ class Lldb(unittest.TestCase):
         """Each list says what a thread does, and names functions as the user has written them."""
         _, found = self.live("nested_gcc", *("ompd " + view for view in VIEWS))
         self.assertRegex(found["ompd threads"], r"\n[* ] +1 +\d+ +0/3 .* in pause +a signal\b")
-        self.assertRegex(found["ompd parallel"], r"thread 1 \(LWP \d+\)  in pause for a signal")
+        self.assertRegex(found["ompd parallel"], r"thread 1 \(LWP \d+\) +in pause for a signal")
         self.assertRegex(found["ompd tasks"], r"implicit +in pause +\d+ +1 +main +nested.c:\d+")
         self.assertRegex(found["ompd stacks"], r"thread 1 \(LWP \d+\): in pause for a signal")
         for view in VIEWS:
