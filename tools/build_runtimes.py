@@ -70,8 +70,7 @@ class Build(NamedTuple):
 
     @property
     def compilers(self) -> List[str]:
-        """Of C and C++. libomp's distributions build it with clang; libgomp 13 and later have initializers that
-        clang 14 does not take."""
+        """Of C and C++. libomp's distributions build it with clang. clang 14 refuses libgomp 14 and later."""
         if "clang" in self.flags and self.source.family == "gomp":
             return ["clang-19", "clang++-19"]
         is_clang = "clang" in self.flags or (self.source.family == "kmp" and self.flags == "debian")

@@ -522,8 +522,8 @@ static void examine(struct making *m)
     open_debug(m);
     if (!m->debug && !m->kmp && m->image.tls_count && !fact(m, "gomp_thread.ts.team"))
         refuse(m,
-               "%s: its code finds its threads' records by one address for all of its thread-local variables "
-               "(-ftls-model=local-dynamic), which does not say where a record begins%s",
+               "%s: its code does not say where a thread's record begins, as is so where it has one address "
+               "for all thread-local variables (-ftls-model=local-dynamic)%s",
                m->request->file, "");
     if (!m->debug && !m->kmp && (!agrees || !ly_gomp_suffices(m->facts, m->fact_count)))
         refuse(m, "%s: its code alone does not say where the members of libgomp's structures lie%s",
