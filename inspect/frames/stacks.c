@@ -177,9 +177,7 @@ static const char *in_the_past(struct arena *a, const char *text)
 
 const char *stack_was(struct arena *a, const struct mdl_thread *t)
 {
-    const char *text = stack_doing(a, t);
-
-    return strncmp(text, "computes", 8) ? text : in_the_past(a, text);
+    return in_the_past(a, stack_doing(a, t));
 }
 
 const char *stack_did(struct arena *a, const insp_snapshot *s, const struct mdl_thread *t)

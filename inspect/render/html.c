@@ -5,6 +5,7 @@
 #include "inspect/render/html_frame.h"
 #include "inspect/render/html_put.h"
 #include "inspect/render/html_tables.h"
+#include "inspect/render/report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -46,9 +47,6 @@ static void heading(const struct text_view *v)
         sbuf_add(v->out, ", core file ");
         html_text(v->out, p->core);
     }
-    if (p->signal)
-        sbuf_printf(v->out, ", ended by signal %d in %s", p->signal,
-                    mdl_thread_name(v->arena, v->snap, p->crashed_lwp));
     for (int i = 0; i < v->snap->runtime_count; i++) {
         sbuf_add(v->out, "; ");
         html_text(v->out,
@@ -61,8 +59,14 @@ static void heading(const struct text_view *v)
 void html_page(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
+    const char *crash = text_crash(v);
 
     heading(v);
+    if (crash) {
+        sbuf_add(v->out, "<p>");
+        html_text(v->out, crash);
+        sbuf_add(v->out, "</p>\n");
+    }
     sbuf_printf(v->out, "<p class=\"verdict %s\">", mdl_word(&mdl_verdict_words, (int)verdict->kind));
     html_text(v->out, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     sbuf_add(v->out,

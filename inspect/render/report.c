@@ -13,8 +13,7 @@
 #include "inspect/render/text_tasks.h"
 #include "inspect/render/text_threads.h"
 
-/* The signal, the thread, its task and where that was created. */
-static void text_crash(const struct text_view *v)
+const char *text_crash(const struct text_view *v)
 {
     const struct mdl_process *p = &v->snap->process;
     const int signal = p->crash ? p->crash->signal : p->signal;
@@ -26,14 +25,14 @@ static void text_crash(const struct text_view *v)
     const char *at;
 
     if (!signal)
-        return;
+        return NULL;
     sbuf_printf(&text, "%s %s in %s", p->signal ? "Ended by" : "Stopped at",
                 mdl_signal_name(v->arena, signal), mdl_thread_name(v->arena, v->snap, lwp));
     /* Of one that raised the signal itself (abort) the stack says so. */
     if (t && text_is_waiting(t))
         sbuf_printf(&text, ", which %s", text_doing(v, t));
     else if (t && stack_known(t))
-        sbuf_printf(&text, ", which %s", stack_was(v->arena, t));
+        sbuf_printf(&text, ", which %s", p->signal ? stack_was(v->arena, t) : stack_doing(v->arena, t));
     sbuf_add(&text, ".");
     sbuf_add(&text, crash_cause(v->arena, v->snap));
     if (task) {
@@ -46,8 +45,9 @@ static void text_crash(const struct text_view *v)
         sbuf_printf(&text, "%s%s%s.", at ? " (" : "", at ? at : "", at ? ")" : "");
         sbuf_add(&text, crash_loop(v->arena, v->snap, task));
     }
-    text_paragraph(v, 2, text.text ? text.text : "");
+    at = arena_str(v->arena, text.text);
     sbuf_free(&text);
+    return at;
 }
 
 /* After a crash "no deadlock" is worth a line only where a thread waits. */
@@ -88,12 +88,13 @@ void text_verdict(const struct text_view *v)
 {
     const struct mdl_verdict *verdict = &v->snap->verdict;
     bool bad = insp_verdict(v->snap, NULL) >= INSP_SUSPECTED;
-    bool crashed = v->snap->process.signal || v->snap->process.crash;
+    const char *crash = text_crash(v);
 
-    text_crash(v);
+    if (crash)
+        text_paragraph(v, 2, crash);
     if (bad)
         sbuf_add(v->out, style_on(TABLE_BOLD, v->options->colour));
-    if (!crashed || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
+    if (!crash || insp_verdict(v->snap, NULL) != INSP_NONE || anybody_waits(v->snap))
         text_paragraph(v, 2, verdict->sentence ? verdict->sentence : "Nothing can be said.");
     if (bad)
         sbuf_add(v->out, style_off(TABLE_BOLD, v->options->colour));

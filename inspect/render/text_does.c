@@ -168,6 +168,14 @@ static const char *with_place(const struct text_view *v, const char *text, const
     return text ? text : "?";
 }
 
+/* "waits in solve at solve.c:90 for lock a, held by LWP 7". The place is before what is said of others. */
+static const char *waits_there(const struct text_view *v, const char *where, const char *wait)
+{
+    const char *text = arena_printf(v->arena, "%s%s %s", where, strncmp(wait, "for ", 4) ? " for" : "", wait);
+
+    return text ? text : "waits";
+}
+
 const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
 {
     const char *wait = text_wait(v, t), *text;
@@ -178,20 +186,16 @@ const char *text_doing(const struct text_view *v, const struct mdl_thread *t)
         text = arena_printf(v->arena, "%s, and has not run yet", text);
         return text ? text : "was released";
     }
-    if (t->wait.kind) {
-        text = arena_printf(v->arena, "waits for %s,", wait);
-        return with_caller(v, t, with_place(v, text ? text : "waits", text_where(v, t)));
-    }
+    if (t->wait.kind)
+        return waits_there(v, with_caller(v, t, with_place(v, "waits", text_where(v, t))), wait);
     if (t->called && graph_released(t))
         return "was called into its region, and has not run yet";
     if (is_idle_in_pool(t)) {
         text = arena_printf(v->arena, "is idle in %s's thread pool", t->activity.pool);
         return text ? text : "is idle";
     }
-    if (t->abandoned) {
-        text = arena_printf(v->arena, "waits for %s,", wait);
-        return with_place(v, text ? text : "waits", text_where(v, t));
-    }
+    if (t->abandoned)
+        return waits_there(v, with_place(v, "waits", text_where(v, t)), wait);
     if (!openmp_says(t))
         return has_crashed(v, t) ? stack_did(v->arena, v->snap, t) : stack_doing(v->arena, t);
     text = text_does(v, t);

@@ -60,7 +60,8 @@ static int64_t thread_num(const struct mdl_thread *t)
     return t->thread_num;
 }
 
-/* The cells that a narrow table has no columns for: "for lock a, at solve.c:20 in f". */
+/* The cells that a narrow table has no columns for: "at solve.c:20 in f, for lock a". What is said of others
+ * comes last, or the place would be theirs. */
 static const char *below(const struct text_view *v, const struct mdl_thread *t, const char *wait)
 {
     const struct mdl_place *p = text_where(v, t);
@@ -73,7 +74,7 @@ static const char *below(const struct text_view *v, const struct mdl_thread *t, 
     else if (at && strncmp(at, "in ", 3))
         at = arena_printf(v->arena, "in %s", at);
     before = *wait && strncmp(wait, "for ", 4) ? "for " : "";
-    text = arena_printf(v->arena, "%s%s%s%s", before, wait, *wait && at ? ", " : "", at ? at : "");
+    text = arena_printf(v->arena, "%s%s%s%s", at ? at : "", *wait && at ? ", " : "", before, wait);
     return text;
 }
 

@@ -203,6 +203,7 @@ class Hand
                                        code,
                                        nullptr,
                                        false,
+                                       false,
                                        nullptr,
                                        0,
                                        false,

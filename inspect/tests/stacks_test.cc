@@ -79,4 +79,23 @@ TEST(Rows, OfExitIsThere)
                           "    #1  main at io.c:20\n");
 }
 
+// A handler was called by nobody.
+TEST(Rows, OfASignalsHandler)
+{
+    Hand h(1);
+    h.Frame(0, INSP_CODE_USER, "on_alarm", 8, 0x400100);
+    h.Frame(0, INSP_CODE_LIBC, "__restore_rt", 0, 0x7f0000000100);
+    h.Frame(0, INSP_CODE_LIBC, "pause", 0, 0x7f0000000200);
+    h.Frame(0, INSP_CODE_USER, "main", 20, 0x400300);
+    h.s->threads[0].frames[1].signal = true;
+    EXPECT_EQ(Stacks(&h), "    #0  on_alarm at io.c:8\n"
+                          "    -- interrupted by a signal --\n"
+                          "    #1  main at io.c:20\n");
+    const std::string all = Stacks(&h, true);
+    EXPECT_NE(all.find("#1  __restore_rt"), std::string::npos) << all;
+    EXPECT_NE(all.find("    -- interrupted by a signal --\n    #2  pause"), std::string::npos) << all;
+    h.s->threads[0].frames[1].signal = false;
+    EXPECT_EQ(Stacks(&h).find("signal"), std::string::npos);
+}
+
 } // namespace
