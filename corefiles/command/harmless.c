@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * inspect/model/fields.def says what may stay. What it does not name cannot stay, so a key of a later version is
- * safe too.
+ * inspect/model/fields.def says what may stay. What it does not name cannot stay, so a key of a later version
+ * is safe too.
  */
 #include "harmless.h"
 

@@ -70,8 +70,8 @@ struct reading {
     int *count;
 };
 
-/* The value of a word of schema 1; where there is none, that of "unknown" if the list has it, or 0. A word of a
- * later version is not known here, and `unknown` says so by the name FACT. */
+/* The value of a word of schema 1; where there is none, that of "unknown" if the list has it, or 0. A word of
+ * a later version is not known here, and `unknown` says so by the name FACT. */
 static int kind(const struct reading *in, const char *key, const char *fact, const struct mdl_words *words)
 {
     const char *text = doc_text(doc_get(in->o, key));
@@ -133,8 +133,8 @@ static const int *numbers(struct arena *a, const struct doc *list, int *count)
     return ret;
 }
 
-/* What fields.def says of an object, and of a list of them. A number that is null in the file is not known, or
- * has no meaning. */
+/* What fields.def says of an object, and of a list of them. A number that is null in the file is not known,
+ * or has no meaning. */
 static void load_fields(const struct reading *in, const struct doc *o, enum mdl_row object, void *row);
 static void load_list(const struct reading *in, const struct doc *o, const struct mdl_field *f, void *row);
 
