@@ -37,6 +37,7 @@ static json_t *wait_json(const struct mdl_wait *w)
         json_array_append_new(list, json_integer(w->candidates[i]));
     put(o, "owner_task", NULL);
     put(o, "for_itself", json_boolean(w->for_itself));
+    put(o, "uncancelled", json_boolean(w->uncancelled));
     put(o, "lasts", json_boolean(w->lasts));
     put_word(o, "barrier", &mdl_barrier_words, (int)w->barrier);
     put(o, "arrived", w->arrivals_known ? int_list(w->arrived, w->arrived_count) : NULL);

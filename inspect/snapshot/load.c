@@ -215,6 +215,7 @@ static void load_wait(const struct gaps *g, const struct doc *o, struct mdl_wait
         (enum mdl_owner_how)kind(g, o, "owner_how", "wait.owner_how", &mdl_owner_how_words, MDL_HOW_NONE);
     w->lasts = yes(o, "lasts");
     w->for_itself = yes(o, "for_itself");
+    w->uncancelled = yes(o, "uncancelled");
     load_candidates(a, doc_get(o, "owner_candidates"), w);
     load_place(a, doc_get(o, "at"), &w->at);
     load_place(a, doc_get(o, "caller"), &w->caller);

@@ -156,6 +156,10 @@ class Hangs(unittest.TestCase):
         self.living(program, PROVED)
         core, library = program.core(), os.path.join(program.folder, "libgomp.so.1")
         self.right(program, PROVED, program.exe, core)
+        snapshot = core + ".json"
+        subprocess.run([OMPD, "record", "--ompd-library", LIBOMPD, "--core", core, "-o", snapshot],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+        self.right(program, PROVED, "--snapshot", snapshot)
         # Where the region begins GDB knows by the body's first line only, without the library's file.
         without = PROVED.replace("{region.at}", "{line}")
         shutil.copy(gdbrun.find("runtime/libompcompanion.so.1.0.0"), library)
