@@ -200,6 +200,9 @@ typedef enum ompdx_owner_kind_t {
 /** owner_kind is ompdx_owner_thread, the owner is the thread itself, and it was when the wait began. Without
  *  this such a thread may have acquired the mutex just now. */
 #define OMPDX_WAIT_FOR_ITSELF 4
+/** Of a wait at a barrier: the region has not been cancelled. A runtime that does not keep that until the
+ *  region ends never says so. */
+#define OMPDX_WAIT_NOT_CANCELLED 8
 
 /** Facts of ompdx_thread_info_t that a runtime may keep to itself: indices of `unknown`. */
 typedef enum ompdx_thread_fact_t {

@@ -87,6 +87,20 @@ static uint64_t find_lock_table(const struct ly_trace *trace)
     return ly_lock_table(trace, &is_linked);
 }
 
+/* Whether regions may be cancelled: what is read behind the flag that the library has begun. */
+static uint64_t find_cancellation(const struct ly_trace *trace)
+{
+    const struct ly_access *first = ly_first(trace, LY_FILE, 4, LY_READS), *next = NULL;
+
+    for (size_t i = 0; first && i < trace->count; i++) {
+        const struct ly_access *access = &trace->list[i];
+        if (access->pointer == LY_FILE && access->how == LY_READS && access->size == 4 &&
+            access->offset != first->offset && (!next || access->steps < next->steps))
+            next = access;
+    }
+    return next ? (uint64_t)next->offset : 0;
+}
+
 /* ---- both ---------------------------------------------------------------------------------------------- */
 
 /* The words whose address FUNCTION takes to find a thread-local variable. */
@@ -118,6 +132,7 @@ const struct ly_variable ly_variables[] = {
     {false, "gomp_cpuset_size", 8, "omp_get_place_num_procs", NULL, 1, "omp_get_num_places", LY_NO_TLS},
     {true, "kmp_threads", 8, "omp_get_thread_num", find_threads, 0, NULL, LY_NO_TLS},
     {true, "kmp_i_lock_table", 8, "__kmpc_destroy_lock", find_lock_table, 0, NULL, LY_NO_TLS},
+    {true, "kmp_cancellation", 4, "omp_get_cancellation", find_cancellation, 0, NULL, LY_NO_TLS},
 };
 const size_t ly_variable_count = sizeof ly_variables / sizeof ly_variables[0];
 

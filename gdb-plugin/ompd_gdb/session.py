@@ -11,7 +11,7 @@ import time
 
 import gdb
 
-from . import available, errors, host, layouts, library, messages, older, parameters
+from . import available, errors, host, layouts, library, messages, older, other_files, parameters
 
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed
@@ -42,6 +42,7 @@ class Session:
         self._host = host.Host(self._lib, inferior)
         self._handle = None
         self._tried = set()  # files of which a layout was asked for
+        self._compared = False  # what other_files says of the core was said
         self._snapshot = None
         self._taken = None  # (generation, selected thread) of the snapshot
         self._want = 0
@@ -137,6 +138,7 @@ class Session:
         if self._taken != now:
             self._host.forget_threads()
         self._open()
+        self._compare_files()
         self.frame_ranges()  # once they are known, the unwinder need not read registers of each frame
         ctypes = self._lib.ctypes
         why = ctypes.c_void_p()
@@ -167,6 +169,15 @@ class Session:
             self._answers = self._last_answers[want] = answers
         self.has_runtime()  # once it is known, the list of mapped files need not be read at each stop
         return self._snapshot
+
+    def _compare_files(self):
+        """Says once of a core which of its files are other ones here."""
+        if self._compared:
+            return
+        self._compared = True
+        connection = older.connection(self._inferior)
+        for one in other_files.find() if connection is not None and connection.type == "core" else ():
+            gdb.write("%s\n" % one, gdb.STDERR)
 
     def document(self, want, view):
         """The JSON of a view, parsed. Within a stop it does not depend on the selected thread.

@@ -13,6 +13,7 @@
 #include "inspect/activity/pools.h"
 #include "inspect/activity/pthread.h"
 #include "inspect/frames/code.h"
+#include "inspect/owner/holders.h"
 #include "inspect/session/hostcall.h"
 #include "inspect/session/still.h"
 
@@ -454,6 +455,18 @@ static char ask_kernel(struct search *f, struct mdl_thread *t)
     return kernel.state;
 }
 
+/* Of a static variable in a function: who makes it. Of once flags nobody records it. */
+static void tell_initialiser(struct search *f, struct mdl_activity *a)
+{
+    if (a->kind != MDL_ACTIVITY_ONCE || !a->object || !a->call || strcmp(a->call, "__cxa_guard_acquire") != 0)
+        return;
+    a->owner_lwp = holders_of_guard(f->s, f->snap, a->object);
+    if (!a->owner_lwp)
+        return;
+    a->owner = MDL_OWNER_THREAD;
+    a->owner_how = MDL_HOW_CODE;
+}
+
 void activity_find(insp_session *s, insp_snapshot *snap, struct places *places)
 {
     struct search f = {.s = s,
@@ -475,5 +488,7 @@ void activity_find(insp_session *s, insp_snapshot *snap, struct places *places)
     for (int i = 0; i < snap->thread_count; i++)
         if (snap->threads[i].activity.kind != MDL_ACTIVITY_OPENMP)
             find_one(&f, &snap->threads[i], state[i]);
+    for (int i = 0; i < snap->thread_count; i++)
+        tell_initialiser(&f, &snap->threads[i].activity);
     object_names(snap, places);
 }

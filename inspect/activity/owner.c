@@ -2,6 +2,7 @@
 #include "inspect/activity/owner.h"
 
 #include "inspect/session/hostcall.h"
+#include "inspect/session/still.h"
 
 enum { TID_LIMIT = 1 << 22 };
 
@@ -25,9 +26,29 @@ void owners_init(struct owners *o, insp_session *session, insp_snapshot *snap)
 
         if (at && !*at)
             *at = (uint64_t)i + 1;
-        if (t->lwp == snap->process.pid)
-            o->pid = tid;
     }
+}
+
+/*
+ * Is it known that the threads' numbers here are those of the target's namespace? Where nobody says so, glibc
+ * may: each thread has its own in its descriptor, for 20 years at this place, and no other word has the
+ * number of the thread by chance.
+ */
+static bool are_numbers_known(const struct owners *o)
+{
+    enum { TID_AT = 0x2d0 };
+
+    for (int i = 0; i < o->snap->thread_count; i++) {
+        const struct mdl_thread *t = &o->snap->threads[i];
+        uint32_t word;
+
+        if (t->target_tid)
+            return true;
+        if (t->pthread && !still_read(o->session, t->pthread + TID_AT, &word, sizeof(word)) &&
+            word == (uint64_t)t->lwp)
+            return true;
+    }
+    return false;
 }
 
 void owner_fill(const struct owners *o, int64_t tid, bool shared, enum mdl_owner_how how,
@@ -50,17 +71,14 @@ void owner_fill(const struct owners *o, int64_t tid, bool shared, enum mdl_owner
         pid = 0;
         parent = 0;
     }
-    a->owner = MDL_OWNER_ENDED;
+    a->owner = o->snap->process.forked ? MDL_OWNER_GONE : MDL_OWNER_ENDED;
     if (shared && rc != 1) {
         a->owner = MDL_OWNER_PROCESS;
         a->owner_pid = pid > 0 ? pid : 0;
     } else if (parent) {
         a->owner = MDL_OWNER_FORK;
         a->owner_pid = pid > 0 ? pid : 0;
-    } else if (rc < 0 && (tid < o->pid || !o->pid)) {
-        /* Threads have larger numbers than their process, unless the kernel has come to begin again. */
-        a->owner_doubt =
-            "it may be a thread of the process from which this one was forked, or the debugger has "
-            "other numbers for threads than the program";
+    } else if (rc < 0 && !are_numbers_known(o)) {
+        a->owner_doubt = "the debugger may have other numbers for threads than the program";
     }
 }

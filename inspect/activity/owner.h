@@ -19,7 +19,6 @@ struct owners {
     insp_snapshot *snap;
     struct hash by_tid; /**< index of the thread + 1 */
     bool same;          /**< the target's numbers are the host's, as far as both are known */
-    int64_t pid;        /**< of this process in its own namespace; 0 unknown */
 };
 
 /** Once the threads' target_tid are as known as they will be. */

@@ -200,7 +200,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.start[1] = CODE + data[2] % w.size;
     w.start[2] = w.start[1] + data[3] % (CODE + w.size - w.start[1]);
     w.start[3] = CODE + w.size;
-    const struct flow_question question = {CODE, CODE + data[1], data[0] & 1, MUTEX};
+    const struct flow_question question = {CODE, CODE + data[1], data[0] & 1, MUTEX, NULL};
     answer = flow_ask(&code, &question);
     must(answer == flow_ask(&code, &question));
     for (int n = 0; n < WAYS && answer != FLOW_UNKNOWN; n++) {

@@ -21,7 +21,8 @@
  *   computes         always; also a thread that sleeps, or waits with a timeout.
  *   was released     always: what it waited for has come, whatever its row still says.
  *   mutex, rwlock    of pthreads or of the dynamic linker, with a recorded owner: its owner continues; join:
- *                    the thread that is joined continues. The owner of a lock has ended: never. A thread that
+ *                    the thread that is joined continues. The owner of a lock has ended: never; where fork()
+ *                    may have left it in the parent, as a lock that its waiter holds itself. A thread that
  *                    joins itself: never. A lock that its waiter holds itself: as for OpenMP's.
  *   any other wait   a condition variable, a semaphore, a barrier, a lock whose owner is not recorded or is
  *                    in another process, a futex, input, output, a child, MPI, a signal: may be ended from

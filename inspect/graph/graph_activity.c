@@ -7,7 +7,13 @@
 static bool is_lock(enum mdl_activity_kind kind)
 {
     return kind == MDL_ACTIVITY_MUTEX || kind == MDL_ACTIVITY_RWLOCK || kind == MDL_ACTIVITY_LOADER ||
-           kind == MDL_ACTIVITY_FUTEX;
+           kind == MDL_ACTIVITY_FUTEX || kind == MDL_ACTIVITY_ONCE;
+}
+
+/* No thread of this process has it, and it may have been so since a fork. */
+static bool left_behind(const struct mdl_activity *a)
+{
+    return a->owner == MDL_OWNER_FORK || a->owner == MDL_OWNER_GONE;
 }
 
 static enum graph_way by_owner(const struct mdl_thread *t)
@@ -21,7 +27,7 @@ static enum graph_way by_owner(const struct mdl_thread *t)
         return GRAPH_OWNER;
     }
     /* The kernel wakes who joins before a thread is gone: such a wait is about to end. */
-    if (a->owner == MDL_OWNER_ENDED && is_lock(a->kind))
+    if ((a->owner == MDL_OWNER_ENDED || left_behind(a)) && is_lock(a->kind))
         return GRAPH_NEVER;
     if (a->owner == MDL_OWNER_NONE && a->kind == MDL_ACTIVITY_MUTEX && !a->asleep)
         return GRAPH_BY_ITSELF; /* is about to take it */
@@ -47,6 +53,7 @@ static enum graph_way by_activity(const struct mdl_thread *t)
     case MDL_ACTIVITY_LOADER:
     case MDL_ACTIVITY_FUTEX:
     case MDL_ACTIVITY_JOIN:
+    case MDL_ACTIVITY_ONCE:
         return a->timeout_ns != MDL_TIMEOUT_NONE ? GRAPH_BY_ITSELF : by_owner(t);
     default:
         return a->timeout_ns != MDL_TIMEOUT_NONE ? GRAPH_BY_ITSELF : GRAPH_OUTSIDE;
@@ -89,6 +96,11 @@ bool graph_wants_lock(const struct mdl_thread *t)
     const enum graph_way way = graph_way(t);
 
     return (way == GRAPH_OWNER || way == GRAPH_NEVER) && is_lock(t->activity.kind);
+}
+
+bool graph_left_behind(const struct mdl_thread *t)
+{
+    return graph_way(t) == GRAPH_NEVER && is_lock(t->activity.kind) && left_behind(&t->activity);
 }
 
 bool graph_blocked(const struct mdl_thread *t)

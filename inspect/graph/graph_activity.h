@@ -27,6 +27,9 @@ enum graph_way graph_way(const struct mdl_thread *thread);
 bool graph_blocked(const struct mdl_thread *thread);
 /** By GRAPH_OWNER or GRAPH_NEVER: for a lock, not for the end of a thread. */
 bool graph_wants_lock(const struct mdl_thread *thread);
+/** Waits for a lock that was held when this process was forked, or perhaps so: nobody here has it. The thread
+ *  that has forked may give it back for the one that had it, as handlers of pthread_atfork do. */
+bool graph_left_behind(const struct mdl_thread *thread);
 /** What it waited for has come, and it has not gone on yet. */
 bool graph_released(const struct mdl_thread *thread);
 /** Computes: of no other thread it may be said that it runs. */

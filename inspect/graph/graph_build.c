@@ -322,7 +322,8 @@ static bool solve(struct graph *g, bool *can, enum trust trust, bool handed)
             settle(g, can, left, stack, n);
     handed = handed && ok && anything_runs(g, can);
     for (int i = 0; handed && i < g->snap->thread_count; i++)
-        if (!can[i] && (graph_holds_itself(&g->snap->threads[i]) || may_hold_itself(g, i)))
+        if (!can[i] && (graph_holds_itself(&g->snap->threads[i]) || may_hold_itself(g, i) ||
+                        graph_left_behind(&g->snap->threads[i])))
             settle(g, can, left, stack, i);
     free(left);
     free(stack);

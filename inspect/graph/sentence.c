@@ -123,6 +123,26 @@ static void say_task(struct speech *s, int node, int to)
     }
 }
 
+/* Held by no thread of this process, where it was forked, or may have been. */
+static void say_left_behind(struct speech *s, const struct mdl_activity *a)
+{
+    const struct mdl_process *p = &s->snap->process;
+    const char *perhaps = a->owner_doubt ? "perhaps " : "";
+
+    if (a->owner == MDL_OWNER_FORK && a->owner_pid > 0) {
+        sbuf_printf(&s->text,
+                    ", which a thread of process %" PRId64 " has held since before it forked this one",
+                    a->owner_pid);
+        return;
+    }
+    sbuf_printf(&s->text, ", and the thread that holds it is %snot in this process: it ", perhaps);
+    if (p->forked > 0 && p->forked_from)
+        sbuf_printf(&s->text, "was one of PID %" PRId64 ", which forked this one, or it has ended",
+                    p->forked_from);
+    else
+        sbuf_printf(&s->text, "has ended, or stayed behind when this process was forked");
+}
+
 /* Waits for a lock of pthreads, or for the end of a thread. */
 static void say_activity(struct speech *s, int thread, int to, bool owner_named)
 {
@@ -139,14 +159,44 @@ static void say_activity(struct speech *s, int thread, int to, bool owner_named)
     }
     sbuf_printf(&s->text, "waits for %s", speech_lock(s, t));
     speech_place(s, &t->activity.at);
+    if (a->kind == MDL_ACTIVITY_ONCE) {
+        if (!owner_named && to >= 0 && to != thread) {
+            sbuf_add(&s->text, ", which ");
+            speech_thread(s, to);
+            sbuf_add(&s->text, " runs");
+        }
+        return;
+    }
     if (a->owner == MDL_OWNER_ENDED) {
         sbuf_printf(&s->text, ", and the thread that holds it has %sended", a->owner_doubt ? "perhaps " : "");
+    } else if (a->owner == MDL_OWNER_FORK || a->owner == MDL_OWNER_GONE) {
+        say_left_behind(s, a);
     } else if (to == thread) {
         sbuf_add(&s->text, a->owner_doubt ? ", which it perhaps already holds" : ", which it already holds");
     } else if (!owner_named && to >= 0) {
         sbuf_add(&s->text, a->owner_doubt ? ", perhaps held by " : ", held by ");
         speech_thread(s, to);
     }
+}
+
+/* Waits for what no thread can give back any more. */
+static void say_unrecorded(struct speech *s, const struct mdl_thread *t)
+{
+    const struct mdl_thread *probable = mdl_thread_by_lwp(s->snap, mdl_probable_owner(t));
+
+    if (t->wait.kind == MDL_WAIT_ORDERED) {
+        sbuf_add(&s->text, ", and no thread that could run the iteration before it can go on");
+        return;
+    }
+    if (probable == t) {
+        sbuf_add(&s->text, ", which it probably already holds");
+    } else if (probable) {
+        sbuf_add(&s->text, ", probably held by ");
+        speech_thread(s, (int)(probable - s->snap->threads));
+    }
+    sbuf_add(&s->text, ", and no thread that could release it can go on");
+    if (!probable)
+        sbuf_add(&s->text, " (who holds it is not recorded)");
 }
 
 static void say_wait(struct speech *s, int thread, int to, bool owner_named)
@@ -179,10 +229,7 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
             speech_thread(s, to);
             say_taken(s, w);
         } else if (s->g->unrecorded[thread]) {
-            sbuf_add(&s->text, w->kind == MDL_WAIT_ORDERED
-                                   ? ", and no thread that could run the iteration before it can go on"
-                                   : ", and no thread that could release it can go on (who holds it is not "
-                                     "recorded)");
+            say_unrecorded(s, t);
         }
         return;
     }
@@ -198,6 +245,11 @@ static void say_wait(struct speech *s, int thread, int to, bool owner_named)
     }
     if (graph_is_thread(s->g, to))
         speech_thread(s, to);
+}
+
+static bool is_initialiser(const struct mdl_thread *waiter)
+{
+    return !waiter->wait.kind && waiter->activity.kind == MDL_ACTIVITY_ONCE;
 }
 
 static void say_finding(struct speech *s, const struct finding *finding)
@@ -225,6 +277,7 @@ static void say_finding(struct speech *s, const struct finding *finding)
         if (held) {
             sbuf_printf(&s->text,
                         waiter->wait.kind == MDL_WAIT_ORDERED ? " has the turn in %s"
+                        : is_initialiser(waiter)              ? " runs %s"
                         : mdl_probable_owner(waiter)          ? " probably holds %s"
                                                               : " holds %s",
                         held);
@@ -292,9 +345,27 @@ static void say_abandoned(struct speech *s, int thread)
                                      : " for threads that do not exist in this process");
 }
 
+/* What helps against that: what any OpenMP program may do, and the runtime that makes a team of its own. */
+static void say_remedy(struct speech *s, const struct mdl_thread *t)
+{
+    const char *kind = NULL;
+
+    for (int i = 0; i < s->snap->runtime_count; i++)
+        if (s->snap->runtimes[i].id == t->runtime)
+            kind = s->snap->runtimes[i].kind;
+    sbuf_printf(&s->text,
+                " Fork before the first region, or start such processes anew (posix_spawn, exec; in "
+                "Python the start method \"spawn\")%s.",
+                t->thread_num == 0 && mdl_same(kind, "libgomp")
+                    ? "; on Companion and libomp a child has a team of its own"
+                    : "");
+}
+
 char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct finding *finding)
 {
     struct speech s = speech_begin(snap, g);
+    const bool abandoned = finding->count == 1 && graph_is_thread(g, finding->node[0]) &&
+                           snap->threads[finding->node[0]].abandoned;
 
     if (!s.named)
         return speech_end(&s);
@@ -302,13 +373,14 @@ char *sentence_finding(insp_snapshot *snap, const struct graph *g, const struct 
                 finding->doubt                                         ? "Suspected deadlock"
                 : finding->circle || s.g->unrecorded[finding->node[0]] ? "Deadlock"
                                                                        : "Stuck");
-    if (finding->count == 1 && graph_is_thread(g, finding->node[0]) &&
-        snap->threads[finding->node[0]].abandoned)
+    if (abandoned)
         say_abandoned(&s, finding->node[0]);
     else
         say_finding(&s, finding);
     sbuf_add(&s.text, ".");
     say_others(&s, finding);
+    if (abandoned)
+        say_remedy(&s, &snap->threads[finding->node[0]]);
     say_sides(&s, finding);
     if (finding->doubt)
         sbuf_printf(&s.text, " This is not proved: %s.", finding->doubt);

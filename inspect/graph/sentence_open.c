@@ -80,38 +80,6 @@ const char *sentence_unrecorded(insp_snapshot *snap, const struct graph *g, int 
     return speech_end(&s);
 }
 
-/* What may end a wait that is no part of the graph. */
-static const char *ender(const struct mdl_activity *a)
-{
-    switch (a->kind) {
-    case MDL_ACTIVITY_READ:
-    case MDL_ACTIVITY_WRITE:
-    case MDL_ACTIVITY_POLL:
-    case MDL_ACTIVITY_IO_URING:
-        return "another process or thread may end that";
-    case MDL_ACTIVITY_CHILD:
-        return "the child may end that";
-    case MDL_ACTIVITY_MPI:
-        return "another process may end that";
-    case MDL_ACTIVITY_SIGNAL:
-    case MDL_ACTIVITY_STOPPED:
-        return "a signal may end that";
-    case MDL_ACTIVITY_TRACED:
-        return "the debugger may end that";
-    case MDL_ACTIVITY_KERNEL:
-    case MDL_ACTIVITY_SYSTEM_CALL:
-        return "the kernel or another process may end that";
-    default:
-        break;
-    }
-    if (a->owner == MDL_OWNER_FORK)
-        return "a thread of the parent process has held it since before the fork";
-    return a->owner == MDL_OWNER_PROCESS ? "another process holds it and may end that"
-                                         : "another thread or a signal handler may end that";
-}
-
-/* ---- no thread is stuck -------------------------------------------------------------------------------- */
-
 static bool take_first(void *arg, int need)
 {
     *(int *)arg = need;
@@ -135,6 +103,78 @@ static int find_root(const struct graph *g, int thread)
     }
     return -1;
 }
+
+/* A worker of a library's pool that has nothing to do. */
+static bool idles(const struct mdl_thread *t)
+{
+    return t->activity.pool && graph_way(t) == GRAPH_OUTSIDE;
+}
+
+/* Is there a thread that has something to do and does not wait for thread WHO? */
+static bool is_another(const struct graph *g, int who)
+{
+    for (int i = 0; i < g->snap->thread_count; i++) {
+        const struct mdl_thread *t = &g->snap->threads[i];
+        const enum graph_way way = graph_way(t);
+
+        if (i == who || way == GRAPH_NEVER || (way == GRAPH_OPENMP && !t->wait.kind) || idles(t))
+            continue;
+        if (!graph_blocked(t) || find_root(g, i) != who)
+            return true;
+    }
+    return false;
+}
+
+/* May it lie in memory that processes share? */
+static bool is_shareable(enum mdl_activity_kind kind)
+{
+    return kind == MDL_ACTIVITY_CONDITION || kind == MDL_ACTIVITY_SEMAPHORE || kind == MDL_ACTIVITY_BARRIER ||
+           kind == MDL_ACTIVITY_FUTEX || kind == MDL_ACTIVITY_ATOMIC;
+}
+
+/* What may end the wait of thread WHO, which is no part of the graph. */
+static const char *ender(const struct graph *g, int who)
+{
+    const struct mdl_activity *a = &g->snap->threads[who].activity;
+    const bool another = is_another(g, who);
+
+    switch (a->kind) {
+    case MDL_ACTIVITY_READ:
+    case MDL_ACTIVITY_WRITE:
+    case MDL_ACTIVITY_POLL:
+    case MDL_ACTIVITY_IO_URING:
+        return another ? "another process or thread may end that" : "another process may end that";
+    case MDL_ACTIVITY_CHILD:
+        return "the child may end that";
+    case MDL_ACTIVITY_MPI:
+        return "another process may end that";
+    case MDL_ACTIVITY_SIGNAL:
+    case MDL_ACTIVITY_STOPPED:
+        return "a signal may end that";
+    case MDL_ACTIVITY_TRACED:
+        return "the debugger may end that";
+    case MDL_ACTIVITY_KERNEL:
+    case MDL_ACTIVITY_SYSTEM_CALL:
+        return "the kernel or another process may end that";
+    default:
+        break;
+    }
+    if (a->owner == MDL_OWNER_PROCESS)
+        return "another process holds it and may end that";
+    if (another)
+        return "another thread or a signal handler may end that";
+    if (is_shareable(a->kind))
+        return g->snap->thread_count == 1
+                   ? "it is the only thread; a signal handler, or a process that shares it, may end that"
+                   : "no other thread goes on before it does; a signal handler, or a process that shares it, "
+                     "may "
+                     "end that";
+    return g->snap->thread_count == 1
+               ? "it is the only thread; a signal handler may end that"
+               : "no other thread goes on before it does; a signal handler may end that";
+}
+
+/* ---- no thread is stuck -------------------------------------------------------------------------------- */
 
 /* The first of them, when all waiting threads are at one barrier and ROOT is the only one missing there. */
 static const struct mdl_thread *one_barrier(const insp_snapshot *s, int64_t root)
@@ -203,8 +243,9 @@ static void say_root(struct speech *s, int root, int waiting)
             speech_wait_place(s, &mutex->wait);
         else
             speech_place(s, &mutex->activity.at);
-        sbuf_add(&s->text,
-                 mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of " : ", held by ");
+        sbuf_add(&s->text, mutex->wait.kind == MDL_WAIT_ORDERED ? ", where it is the turn of "
+                           : !mutex->wait.kind && mutex->activity.kind == MDL_ACTIVITY_ONCE ? ", run by "
+                                                                                            : ", held by ");
     } else {
         sbuf_printf(&s->text,
                     waiting == 1 ? "%d thread waits for " : "%d threads wait, directly or indirectly, for ",
@@ -227,12 +268,6 @@ struct counts {
     int idle, openmp;
     int root, blocked, rooted; /* blocked: wait for others; rooted: in the end for the thread `root` */
 };
-
-/* A worker of a library's pool that has nothing to do. */
-static bool idles(const struct mdl_thread *t)
-{
-    return t->activity.pool && graph_way(t) == GRAPH_OUTSIDE;
-}
 
 static void count_thread(const struct graph *g, int i, struct counts *c)
 {
@@ -401,7 +436,7 @@ char *sentence_outside(insp_snapshot *snap, const struct graph *g)
     }
     if (count > 1)
         sbuf_printf(&s.text, ", and %d more %s", count - 1, count == 2 ? "thread waits" : "threads wait");
-    sbuf_printf(&s.text, "; %s.", ender(&snap->threads[who].activity));
+    sbuf_printf(&s.text, "; %s.", ender(g, who));
     if (c.unknown)
         sbuf_printf(&s.text, " What %d other %s not known.", c.unknown,
                     c.unknown == 1 ? "thread does is" : "threads do is");

@@ -2,6 +2,7 @@
 #include "inspect/graph/speech.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "inspect/frames/activity_words.h"
 #include "inspect/model/phrases.h"
@@ -63,10 +64,24 @@ const char *speech_wait(struct speech *s, const struct mdl_wait *w)
     return text ? text : name;
 }
 
+/* "the initialiser of table()::t", which a guard's name tells. */
+static const char *initialiser(struct speech *s, const struct mdl_activity *a)
+{
+    static const char guard[] = "guard variable for ";
+    const bool named = a->name && !strncmp(a->name, guard, sizeof(guard) - 1);
+    const char *text =
+        named ? arena_printf(&s->snap->arena, "the initialiser of %s", a->name + sizeof(guard) - 1)
+              : "the initialiser of a static variable";
+
+    return text ? text : "?";
+}
+
 const char *speech_lock(struct speech *s, const struct mdl_thread *t)
 {
     if (t->wait.kind)
         return mdl_is_mutex(t->wait.kind) ? speech_wait(s, &t->wait) : NULL;
+    if (graph_wants_lock(t) && t->activity.kind == MDL_ACTIVITY_ONCE)
+        return initialiser(s, &t->activity);
     return graph_wants_lock(t) ? activity_object(&s->snap->arena, &t->activity) : NULL;
 }
 

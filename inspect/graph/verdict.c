@@ -36,8 +36,10 @@ static struct hash untied_set_aside(insp_snapshot *snap, const struct graph *g)
 }
 
 /* Is it sure that no thread may have gone to the end of its region because that was cancelled? */
-static bool cancellation_off(const insp_snapshot *snap, int runtime)
+static bool was_not_cancelled(const insp_snapshot *snap, int runtime, const struct mdl_split *split)
 {
+    if (snap->threads[split->end].wait.uncancelled || snap->threads[split->other].wait.uncancelled)
+        return true;
     for (int i = 0; i < snap->runtime_count; i++)
         if (snap->runtimes[i].id == runtime)
             return snap->runtimes[i].cancellation == 0;
@@ -63,7 +65,7 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
             return sentence_giver(snap, g);
         /* A circle of mutexes needs no more than its own threads; a lock that one thread alone has to do
          * with, or that anybody may hold, all. */
-        if ((!owned || graph_holds_itself(t)) && !snap->complete)
+        if ((!owned || graph_holds_itself(t) || graph_left_behind(t)) && !snap->complete)
             return "not everything could be read";
         if (t && graph_doubt(g, s->node[i]))
             return graph_doubt(g, s->node[i]);
@@ -74,7 +76,7 @@ static const char *doubt(insp_snapshot *snap, const struct graph *g, const struc
         runtime = t->runtime;
         if (mutex && t->wait.owner_lwp == t->lwp && t->asleep < 0 && !t->wait.for_itself)
             return "the thread may have acquired it just now";
-        if (mdl_split_of(snap, t) && !cancellation_off(snap, runtime))
+        if (mdl_split_of(snap, t) && !was_not_cancelled(snap, runtime, mdl_split_of(snap, t)))
             return "the region may have been cancelled";
         if (mutex && hash_find(untied, (uint64_t)runtime, NULL))
             return "a suspended untied task may hold it";
@@ -220,12 +222,25 @@ static void keep_stuck(insp_snapshot *snap, const struct graph *g, const struct 
     snap->verdict.stuck_count = count;
 }
 
+/* Of those that wait for what somebody holds, the one that probably does so itself is the one to speak of. */
+static void begin_with_holder(const struct graph *g, struct finding *s)
+{
+    const struct mdl_thread *waiter = &g->snap->threads[s->node[0]];
+    const struct mdl_thread *holder = mdl_thread_by_lwp(g->snap, mdl_probable_owner(waiter));
+
+    if (holder && holder->wait.kind == waiter->wait.kind && holder->wait.id == waiter->wait.id &&
+        !g->can[holder - g->snap->threads])
+        s->node[0] = (int)(holder - g->snap->threads);
+}
+
 static void set_finding(insp_snapshot *snap, const struct graph *g, struct finding *s)
 {
     int *edges = arena_alloc(&snap->arena, (size_t)s->count * sizeof(*edges)), count;
 
     if (s->circle)
         begin_with_first(s);
+    else if (is_open(g, s))
+        begin_with_holder(g, s);
     count = edges ? edges_along(snap, g, s->node, s->count, s->circle, edges) : 0;
     for (int i = 0; i < count; i++)
         snap->edges[edges[i]].in_verdict = true;

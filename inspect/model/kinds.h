@@ -41,8 +41,11 @@ enum mdl_owner {
     MDL_OWNER_THREAD,
     MDL_OWNER_ENDED,
     MDL_OWNER_UNKNOWN,
-    MDL_OWNER_PROCESS,  /**< a thread of another process */
-    MDL_OWNER_FORK,     /**< a thread of the process from which this one was forked, since before that */
+    MDL_OWNER_PROCESS, /**< a thread of another process */
+    MDL_OWNER_FORK,    /**< a thread of the process from which this one was forked, since before that */
+    /** No thread of this process, nor of one that is known: it has ended, or stayed behind when this process
+     *  was forked. */
+    MDL_OWNER_GONE,
     MDL_OWNER_SOMEBODY, /**< it is held now, by whom the runtime does not record */
     MDL_OWNERS
 };

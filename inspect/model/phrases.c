@@ -249,7 +249,10 @@ const char *mdl_activity_name(struct arena *a, const struct insp_snapshot *s,
 const char *mdl_activity_holder(struct arena *a, const struct insp_snapshot *s, int64_t lwp,
                                 const struct mdl_activity *activity)
 {
-    const char *held = activity->owner_doubt ? "perhaps held by" : "held by", *text = "";
+    const char *text = "";
+    const char *held = activity->kind == MDL_ACTIVITY_ONCE ? "run by"
+                       : activity->owner_doubt             ? "perhaps held by"
+                                                           : "held by";
 
     if (activity->kind == MDL_ACTIVITY_JOIN)
         return activity->owner == MDL_OWNER_ENDED ? "which has ended" : "";
@@ -274,6 +277,9 @@ const char *mdl_activity_holder(struct arena *a, const struct insp_snapshot *s, 
                    ? arena_printf(a, "held since before the fork, by a thread of process %" PRId64,
                                   activity->owner_pid)
                    : "held since before the fork";
+        break;
+    case MDL_OWNER_GONE:
+        text = arena_printf(a, "%s a thread that is not in this process", held);
         break;
     default:
         break;

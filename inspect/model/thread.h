@@ -57,8 +57,9 @@ struct mdl_wait {
     /** What ends the wait was looked at, and has not come: whether the thread sleeps or spins makes no
      *  difference. False: it has come (mdl_thread.released), or it is not known. */
     bool lasts;
-    bool for_itself; /**< the owner is the thread itself, and was when it began to wait */
-    bool stable;     /**< of a stable snapshot: its address is not said */
+    bool for_itself;  /**< the owner is the thread itself, and was when it began to wait */
+    bool uncancelled; /**< at a barrier: its region is known not to have been cancelled */
+    bool stable;      /**< of a stable snapshot: its address is not said */
 };
 
 /** An argument or a local variable. */

@@ -24,7 +24,7 @@ WORDS(barrier_words, MDL_BARRIERS, [MDL_BARRIER_UNKNOWN] = "unknown", [MDL_BARRI
 
 WORDS(owner_words, MDL_OWNERS, [MDL_OWNER_UNKNOWN] = "unknown", [MDL_OWNER_NONE] = "none",
       [MDL_OWNER_THREAD] = "thread", [MDL_OWNER_ENDED] = "ended", [MDL_OWNER_PROCESS] = "process",
-      [MDL_OWNER_FORK] = "before_fork", [MDL_OWNER_SOMEBODY] = "somebody");
+      [MDL_OWNER_FORK] = "before_fork", [MDL_OWNER_GONE] = "gone", [MDL_OWNER_SOMEBODY] = "somebody");
 
 #define STATE_WORD(name, word) [MDL_STATE_##name] = #word,
 WORDS(state_words, MDL_STATES, MDL_STATE_LIST(STATE_WORD));

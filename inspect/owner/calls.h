@@ -21,6 +21,9 @@ struct calls {
     struct hash known; /**< address -> row of the table + 1; 0 none of them */
 };
 
+/** The kind of what guards the initialiser of a static variable in a function (Itanium C++ ABI, 3.3.3). */
+#define CALLS_GUARD MDL_WAIT_NONE
+
 /** What a call of the function at TARGET, or of its entry in a linkage table, does to the MUTEX of that
  *  kind. */
 struct flow_call calls_effect(struct calls *c, uint64_t target, enum mdl_wait_kind kind, uint64_t mutex);

@@ -17,6 +17,7 @@ enum { NOT_HELD = 1, HELD = 2 };
 struct state {
     uint8_t hold;
     uint16_t known; /* registers */
+    uint64_t taken; /* where the call that took it returns to; 0: there are several, or none */
     uint64_t value[16];
 };
 
@@ -129,10 +130,12 @@ static bool merge(struct state *to, const struct state *from)
 
     to->hold |= from->hold;
     to->known &= from->known;
+    if (to->taken != from->taken)
+        to->taken = 0;
     for (int r = 0; r < 16; r++)
         if (to->known >> r & 1 && to->value[r] != from->value[r])
             to->known = (uint16_t)(to->known & ~(1U << r));
-    return to->hold != before.hold || to->known != before.known;
+    return to->hold != before.hold || to->known != before.known || to->taken != before.taken;
 }
 
 /* A way leads to the instruction at PC of part P. */
@@ -166,17 +169,19 @@ static void jump(struct flow *f, uint64_t pc, const struct state *state)
         f->nodes[p->node[pc - p->start] - 1].target = true;
 }
 
-static uint8_t after_call(struct flow *f, const struct flow_call *call, const struct state *s)
+static void after_call(struct flow *f, const struct flow_call *call, uint64_t returns, struct state *s)
 {
     bool is_known = call->argument == X86_NONE || s->known >> call->argument & 1;
     bool is_it = call->argument == X86_NONE || s->value[call->argument & 15] == f->question->mutex;
 
     if (call->effect == FLOW_NOTHING || (is_known && !is_it))
-        return s->hold;
+        return;
     f->blind |= !is_known;
     if (!is_known || call->effect == FLOW_MAY_TAKE)
-        return s->hold | (call->effect == FLOW_GIVES ? NOT_HELD : HELD);
-    return call->effect == FLOW_GIVES ? NOT_HELD : HELD;
+        s->hold |= call->effect == FLOW_GIVES ? NOT_HELD : HELD;
+    else
+        s->hold = call->effect == FLOW_GIVES ? NOT_HELD : HELD;
+    s->taken = call->effect == FLOW_TAKES && is_known ? returns : 0;
 }
 
 /* What the instruction, a call, calls. */
@@ -295,7 +300,7 @@ static void step(struct flow *f, int index)
     case X86_CALL:
     case X86_CALL_INDIRECT:
         call = called(f, &i);
-        s.hold = after_call(f, &call, &s);
+        after_call(f, &call, next, &s);
         s.known &= (uint16_t)~i.writes;
         break;
     default:
@@ -307,25 +312,28 @@ static void step(struct flow *f, int index)
 
 /* ---- the answer ---------------------------------------------------------------------------------------- */
 
-static uint8_t hold_at(struct flow *f)
+static struct state hold_at(struct flow *f)
 {
     const struct flow_question *q = f->question;
 
     for (int n = 0; n < f->node_count; n++) {
         const struct node *node = &f->nodes[n];
+        struct state s = node->before;
         struct flow_call call;
 
         if (q->exact && node->pc == q->pc)
-            return node->before.hold;
+            return s;
         if (q->exact || node->pc + node->i.length != q->pc ||
             (node->i.kind != X86_CALL && node->i.kind != X86_CALL_INDIRECT))
             continue;
         /* Within the call that gives it back, it may be free already. Within the one that takes it, it is not
            its own before the end. */
         call = called(f, &node->i);
-        return call.effect == FLOW_GIVES ? after_call(f, &call, &node->before) : node->before.hold;
+        if (call.effect == FLOW_GIVES)
+            after_call(f, &call, q->pc, &s);
+        return s;
     }
-    return 0;
+    return (struct state){.hold = 0};
 }
 
 enum flow_answer flow_ask(const struct flow_code *code, const struct flow_question *question)
@@ -335,7 +343,7 @@ enum flow_answer flow_ask(const struct flow_code *code, const struct flow_questi
     uint64_t from, to;
     bool entry;
     struct part *p = NULL;
-    uint8_t hold = 0;
+    struct state at = {.hold = 0};
 
     if (code->part(code->arg, question->entry, &from, &to, &entry) && question->entry >= from)
         p = add_part(&f, from, to);
@@ -350,9 +358,11 @@ enum flow_answer flow_ask(const struct flow_code *code, const struct flow_questi
             spread(&f);
     }
     if (p && !f.failed)
-        hold = hold_at(&f);
+        at = hold_at(&f);
     free_all(&f);
-    if (!hold || (hold != HELD && f.blind))
+    if (question->taken)
+        *question->taken = at.taken;
+    if (!at.hold || (at.hold != HELD && f.blind))
         return FLOW_UNKNOWN;
-    return hold == NOT_HELD ? FLOW_OUTSIDE : hold == HELD ? FLOW_INSIDE : FLOW_PERHAPS;
+    return at.hold == NOT_HELD ? FLOW_OUTSIDE : at.hold == HELD ? FLOW_INSIDE : FLOW_PERHAPS;
 }

@@ -51,6 +51,8 @@ struct flow_question {
     uint64_t pc;
     bool exact; /**< PC is the instruction that comes next; else where a call that has not ended returns to */
     uint64_t mutex;
+    /** NULL, or with FLOW_INSIDE: where the call that took it returns to, 0 if there are several. */
+    uint64_t *taken;
 };
 
 enum flow_answer {

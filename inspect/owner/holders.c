@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
+#include "inspect/frames/construct.h"
 #include "inspect/frames/function.h"
 #include "inspect/model/phrases.h"
 #include "inspect/owner/bounds.h"
@@ -27,11 +28,13 @@ struct answer {
     uint64_t pc, entry;
     bool exact;
     enum flow_answer said;
+    uint64_t taken; /* flow_question.taken */
 };
 
 struct search {
     insp_session *session;
     insp_snapshot *snap;
+    struct places *places;
     struct calls calls;
     enum mdl_wait_kind kind;
     uint64_t mutex;
@@ -42,7 +45,8 @@ struct search {
 /* Who may hold one mutex. */
 struct holders {
     int inside[NAMED_MAX], perhaps[NAMED_MAX]; /* indices of threads */
-    uint64_t inside_pc, perhaps_pc;            /* of the first of them */
+    uint64_t perhaps_pc;                       /* of the first of them */
+    uint64_t taken; /* by the first one inside: where that call returns to, 0 not known */
     int inside_count, perhaps_count;
 };
 
@@ -94,44 +98,46 @@ static uint64_t entry_of(struct search *s, const struct insp_frame_registers *fr
     return entry ? start : target;
 }
 
-static enum flow_answer ask(struct search *s, const struct insp_frame_registers *frame,
-                            const struct insp_frame_registers *outer)
+static struct answer ask(struct search *s, const struct insp_frame_registers *frame,
+                         const struct insp_frame_registers *outer)
 {
     const struct flow_code code = {s, read_code, part_of_code, effect_of_call};
-    struct flow_question question = {0, frame->pc, frame->exact != 0, s->mutex};
+    uint64_t taken = 0;
+    struct flow_question question = {0, frame->pc, frame->exact != 0, s->mutex, &taken};
     struct answer *grown;
 
     for (int i = 0; i < s->answer_count; i++)
         if (s->answers[i].pc == frame->pc && s->answers[i].exact == question.exact)
-            return s->answers[i].said;
+            return s->answers[i];
     question.entry = entry_of(s, frame, outer);
     grown = arena_grow(&s->snap->arena, s->answers, (size_t)s->answer_count, sizeof(*grown));
     if (!grown)
-        return FLOW_UNKNOWN;
+        return (struct answer){.said = FLOW_UNKNOWN};
     s->answers = grown;
     grown += s->answer_count++;
     *grown = (struct answer){.pc = frame->pc, .exact = question.exact, .said = FLOW_UNKNOWN};
     if (question.entry)
         grown->said = flow_ask(&code, &question);
-    return grown->said;
+    grown->taken = taken;
+    return *grown;
 }
 
-/* The best answer of the user's frames of a thread; *pc is where. */
-static enum flow_answer ask_thread(struct search *s, int64_t lwp, uint64_t *pc)
+/* The best answer of the user's frames of a thread; its `pc` is the instruction, or in it. */
+static struct answer ask_thread(struct search *s, int64_t lwp)
 {
     struct insp_frame_registers frame, outer;
-    enum flow_answer best = FLOW_UNKNOWN;
+    struct answer best = {.said = FLOW_UNKNOWN};
     bool more = !unwind_frame(s->session, lwp, 0, &frame);
 
-    for (uint32_t n = 1; more && n < FRAMES_MAX && best != FLOW_INSIDE; n++) {
-        enum flow_answer now = FLOW_UNKNOWN;
+    for (uint32_t n = 1; more && n < FRAMES_MAX && best.said != FLOW_INSIDE; n++) {
+        struct answer now = {.said = FLOW_UNKNOWN};
 
         more = !unwind_frame(s->session, lwp, n, &outer);
         if (code_is_users(code_at(s->session, frame.exact ? frame.pc : frame.pc - 1, NULL)))
             now = ask(s, &frame, more ? &outer : NULL);
-        if (now > best) {
+        if (now.said > best.said) {
             best = now;
-            *pc = frame.exact ? frame.pc : frame.pc - 1;
+            best.pc = frame.exact ? frame.pc : frame.pc - 1;
         }
         frame = outer;
     }
@@ -147,21 +153,20 @@ static void ask_all(struct search *s, bool waiters, struct holders *ret)
 {
     for (int i = 0; i < s->snap->thread_count; i++) {
         const struct mdl_thread *t = &s->snap->threads[i];
-        enum flow_answer said;
-        uint64_t pc = 0;
+        struct answer found;
 
         if (t->running || (t->openmp && t->state == MDL_STATE_IDLE) ||
             waits_for(t, s->kind, s->mutex) != waiters)
             continue;
-        said = ask_thread(s, t->lwp, &pc);
-        /* A lock may be given back by what the function calls, and who waits for a mutex has none of it. */
-        if (said == FLOW_INSIDE && (s->kind == MDL_WAIT_LOCK || waiters))
-            said = FLOW_PERHAPS;
-        if (said == FLOW_INSIDE && ret->inside_count < NAMED_MAX) {
-            ret->inside_pc = ret->inside_count ? ret->inside_pc : pc;
+        found = ask_thread(s, t->lwp);
+        /* A lock may be given back by what the function calls. */
+        if (found.said == FLOW_INSIDE && s->kind == MDL_WAIT_LOCK)
+            found.said = FLOW_PERHAPS;
+        if (found.said == FLOW_INSIDE && ret->inside_count < NAMED_MAX) {
+            ret->taken = ret->inside_count ? ret->taken : found.taken;
             ret->inside[ret->inside_count++] = i;
-        } else if (said == FLOW_PERHAPS && ret->perhaps_count < NAMED_MAX) {
-            ret->perhaps_pc = ret->perhaps_count ? ret->perhaps_pc : pc;
+        } else if (found.said == FLOW_PERHAPS && ret->perhaps_count < NAMED_MAX) {
+            ret->perhaps_pc = ret->perhaps_count ? ret->perhaps_pc : found.pc;
             ret->perhaps[ret->perhaps_count++] = i;
         }
     }
@@ -214,7 +219,8 @@ static const char *reason(struct search *s, const struct mdl_thread *waiter, con
                         why, names_of(s, h->perhaps, 1), place_text(s, h->perhaps_pc));
 }
 
-static void set_fact(struct mdl_thread *t, const struct mdl_thread *owner)
+/* TAKEN: where the call that took it returns to, 0 not known. */
+static void set_fact(struct search *s, struct mdl_thread *t, const struct mdl_thread *owner, uint64_t taken)
 {
     struct mdl_wait *w = &t->wait;
 
@@ -223,6 +229,9 @@ static void set_fact(struct mdl_thread *t, const struct mdl_thread *owner)
     w->owner_lwp = owner->lwp;
     w->owner_pthread = owner->pthread;
     w->owner_tid = owner->target_tid;
+    w->for_itself = t == owner;
+    if (taken)
+        construct_call(s->places, taken, &w->taken_at);
     for (int i = 0; i < t->unknown_count; i++)
         if (!strcmp(t->unknown[i].field, "wait.owner_lwp"))
             t->unknown[i--] = t->unknown[--t->unknown_count];
@@ -242,7 +251,7 @@ static void give(struct search *s, const struct holders *h)
         if (!waits_for(t, s->kind, s->mutex))
             continue;
         if (h->inside_count == 1) {
-            set_fact(t, &snap->threads[h->inside[0]]);
+            set_fact(s, t, &snap->threads[h->inside[0]], h->taken);
             continue;
         }
         mdl_unknown_instead(snap, &t->unknown, &t->unknown_count, "wait.owner_lwp", reason(s, t, h));
@@ -264,7 +273,7 @@ static void not_searched(insp_snapshot *snap, struct mdl_thread *t, int count)
 static void find_one(struct search *s, int waiter)
 {
     insp_snapshot *snap = s->snap;
-    struct holders holders = {.inside_count = 0};
+    struct holders holders = {.inside_count = 0}, again = holders;
     int others = 0, waiters = 0;
 
     s->kind = snap->threads[waiter].wait.kind;
@@ -286,8 +295,12 @@ static void find_one(struct search *s, int waiter)
         return;
     }
     ask_all(s, false, &holders);
-    if (!holders.inside_count && !holders.perhaps_count && waiters <= THREADS_MAX)
-        ask_all(s, true, &holders);
+    /* One that waits to enter it once more is surely inside; one that perhaps is may as well only wait. */
+    if (!holders.inside_count && waiters <= THREADS_MAX &&
+        (!holders.perhaps_count || s->kind != MDL_WAIT_LOCK))
+        ask_all(s, true, &again);
+    if (again.inside_count || (again.perhaps_count && !holders.perhaps_count))
+        holders = again;
     give(s, &holders);
 }
 
@@ -316,12 +329,50 @@ static bool is_first(const insp_snapshot *snap, int thread)
     return true;
 }
 
-void holders_find(insp_session *session, insp_snapshot *snap)
+void holders_find(insp_session *session, insp_snapshot *snap, struct places *places)
 {
-    struct search s = {
-        .session = session, .snap = snap, .calls = {.session = session, .known = {.arena = &snap->arena}}};
+    struct search s = {.session = session,
+                       .snap = snap,
+                       .places = places,
+                       .calls = {.session = session, .known = {.arena = &snap->arena}}};
 
     for (int i = 0; i < snap->thread_count && !snap->moving; i++)
         if (is_open(snap, &snap->threads[i]) && is_first(snap, i))
             find_one(&s, i);
+}
+
+/* Of libstdc++'s guards: the first byte says that the variable is there, the second that it is being made. */
+static bool is_pending(insp_session *session, uint64_t guard)
+{
+    uint8_t word[2];
+
+    return !still_read(session, guard, word, sizeof(word)) && !word[0] && word[1] == 1;
+}
+
+int64_t holders_of_guard(insp_session *session, insp_snapshot *snap, uint64_t guard)
+{
+    struct search s = {.session = session,
+                       .snap = snap,
+                       .calls = {.session = session, .known = {.arena = &snap->arena}},
+                       .kind = CALLS_GUARD,
+                       .mutex = guard};
+    int64_t found = 0;
+    int count = 0;
+
+    if (snap->moving || snap->thread_count > THREADS_MAX || !is_pending(session, guard))
+        return 0;
+    for (int i = 0; i < snap->thread_count; i++) {
+        enum flow_answer said = FLOW_UNKNOWN;
+
+        if (snap->threads[i].running)
+            return 0;
+        if (snap->threads[i].activity.kind == MDL_ACTIVITY_ONCE && snap->threads[i].activity.object == guard)
+            continue;
+        said = ask_thread(&s, snap->threads[i].lwp).said;
+        if (said != FLOW_INSIDE && said != FLOW_PERHAPS)
+            continue;
+        found = snap->threads[i].lwp;
+        count++;
+    }
+    return count == 1 ? found : 0;
 }

@@ -175,7 +175,7 @@ static enum presence of_status(const struct json_value *v)
 
 static enum presence frame_signal(const struct json_value *v)
 {
-    return left_out_unless(((const struct mdl_frame *)v->row)->signal);
+    return ((const struct mdl_frame *)v->row)->signal ? THERE : LEFT_OUT;
 }
 
 static enum presence with_locals(const struct json_value *v)

@@ -5,8 +5,8 @@
 
 #include "inspect/session/hostcall.h"
 
-/* Symbols in one bucket; a real table has a few. */
-enum { CHAIN_MAX = 256 };
+/* Symbols in one bucket; a real table has a few. Functions that a module calls. */
+enum { CHAIN_MAX = 256, SLOTS_MAX = 1 << 18 };
 
 bool dynamic_read(insp_session *s, const struct insp_known_module *m, struct dynamic *ret)
 {
@@ -52,6 +52,33 @@ bool dynamic_name(insp_session *s, const struct dynamic *d, int i, char name[DYN
 
     return address(d, DT_STRTAB, &strings) &&
            !host_read_string(s, strings + d->entry[i].d_un.d_val, name, DYNAMIC_NAME);
+}
+
+static bool name_of_symbol(insp_session *s, const struct dynamic *d, uint32_t index, char name[DYNAMIC_NAME])
+{
+    uint64_t symbols, strings;
+    Elf64_Sym symbol;
+
+    return address(d, DT_SYMTAB, &symbols) && address(d, DT_STRTAB, &strings) &&
+           !host_read(s, symbols + (uint64_t)index * sizeof(symbol), &symbol, sizeof(symbol)) &&
+           !host_read_string(s, strings + symbol.st_name, name, DYNAMIC_NAME);
+}
+
+/* Linkers give the relocations the order of the words. */
+bool dynamic_slot(insp_session *s, const struct dynamic *d, uint64_t slot, char name[DYNAMIC_NAME])
+{
+    uint64_t table, size, first, at;
+    Elf64_Rela rela;
+
+    if (!address(d, DT_JMPREL, &table) || !dynamic_value(d, DT_PLTRELSZ, &size) ||
+        size / sizeof(rela) > SLOTS_MAX || host_read(s, table, &rela, sizeof(rela)))
+        return false;
+    first = rela.r_offset + d->bias;
+    at = (slot - first) / 8;
+    if (slot < first || at >= size / sizeof(rela) ||
+        host_read(s, table + at * sizeof(rela), &rela, sizeof(rela)) || rela.r_offset + d->bias != slot)
+        return false;
+    return name_of_symbol(s, d, (uint32_t)ELF64_R_SYM(rela.r_info), name);
 }
 
 static uint32_t gnu_hash(const char *name)

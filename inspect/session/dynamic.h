@@ -31,6 +31,10 @@ bool dynamic_value(const struct dynamic *d, int64_t tag, uint64_t *ret);
 /** The name in entry number I, a DT_SONAME or DT_NEEDED. False: it cannot be read, or is longer than a name.
  */
 bool dynamic_name(insp_session *s, const struct dynamic *d, int i, char name[DYNAMIC_NAME]) INSP_WARN_UNUSED;
+/** The name of the function whose address the loader writes to SLOT, a word of the module's table for calls,
+ *  when that is called first. False: no relocation of a function names that word. */
+bool dynamic_slot(insp_session *s, const struct dynamic *d, uint64_t slot,
+                  char name[DYNAMIC_NAME]) INSP_WARN_UNUSED;
 /** Whether the module defines the dynamic symbol NAME. Asks DT_GNU_HASH only: a library without it is said to
  * export nothing. */
 bool dynamic_exports(insp_session *s, const struct dynamic *d, const char *name);

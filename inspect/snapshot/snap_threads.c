@@ -265,6 +265,7 @@ static ompd_rc_t fill_from_info(struct snap_run *run, struct mdl_thread *t, ompd
         w->owner_doubt = snap_owner_doubt(info.owner_uncertain);
     w->lasts = info.wait_flags & OMPDX_WAIT_LASTS;
     w->for_itself = info.wait_flags & OMPDX_WAIT_FOR_ITSELF;
+    w->uncancelled = info.wait_flags & OMPDX_WAIT_NOT_CANCELLED;
     w->codeptr = info.wait_codeptr;
     construct_call(run->places, info.wait_codeptr, &w->at);
     if (construct_is_jump(run->places, w->codeptr))

@@ -360,7 +360,7 @@ static bool take_all(insp_session *s, insp_snapshot *snap, struct places *places
     snap_calls_unknown(snap);
     if (snap->want & INSP_LOOPS && !snap->moving)
         snap_loop_frames(s, snap);
-    holders_find(s, snap);
+    holders_find(s, snap, places);
     activity_find(s, snap, places);
     if (snap->want & INSP_STACKS) {
         environment_find(s, snap);

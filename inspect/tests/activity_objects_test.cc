@@ -64,15 +64,27 @@ TEST_F(Activity, KernelsMutexes)
 TEST_F(Activity, OwnersThatAreNoThreadsHere)
 {
     wait_for_mutex();
-    put_mutex(2, 5000, 0); // created after this process
+    put_mutex(2, 5000, 0);
+    host.origin = FakeHost::kNotForked;
+    of();
+    EXPECT_EQ(owner(), "ended");
+    EXPECT_NE(of().owner_doubt, nullptr); // nobody says whether these are the host's numbers
+    EXPECT_EQ(of().owner_tid, 5000);
+    host.kernels[kPid] = {'S', 0, 0, kPid, 0, 0};
     of();
     EXPECT_EQ(owner(), "ended");
     EXPECT_EQ(of().owner_doubt, nullptr);
-    EXPECT_EQ(of().owner_tid, 5000);
-    put_mutex(2, 99, 0); // a core does not say whose that was
+    host.origin = FakeHost::kForked; // it does not matter which number is larger
+    for (int tid : {99, 5000}) {
+        put_mutex(2, tid, 0);
+        of();
+        EXPECT_EQ(owner(), "gone");
+        EXPECT_EQ(of().owner_doubt, nullptr);
+    }
+    host.origin = FakeHost::kOriginUnknown;
+    put_mutex(2, 99, 0);
     of();
-    EXPECT_EQ(owner(), "ended");
-    EXPECT_NE(of().owner_doubt, nullptr);
+    EXPECT_EQ(owner(), "gone");
     host.tasks_known = true;
     host.tasks[99] = {98, true};
     of();
@@ -81,9 +93,12 @@ TEST_F(Activity, OwnersThatAreNoThreadsHere)
     EXPECT_EQ(of().owner_doubt, nullptr);
     host.tasks[99] = {98, false}; // the number is another process' now
     of();
-    EXPECT_EQ(owner(), "ended");
+    EXPECT_EQ(owner(), "gone");
     EXPECT_EQ(of().owner_pid, 0);
     EXPECT_EQ(of().owner_doubt, nullptr);
+    host.origin = FakeHost::kNotForked;
+    of();
+    EXPECT_EQ(owner(), "ended");
     put_mutex(2, 99, 0x80); // process-shared
     of();
     EXPECT_EQ(owner(), "process");
@@ -105,6 +120,7 @@ TEST_F(Activity, NumbersOfAnotherPidNamespace)
     wait_for_mutex();
     put_mutex(2, 8, 0);
     EXPECT_EQ(of().owner_lwp, kOwner);
+    host.origin = FakeHost::kNotForked;
     put_mutex(2, kOwner, 0); // a number that only the host has
     of();
     EXPECT_EQ(owner(), "ended");

@@ -138,6 +138,20 @@ clobbered_after:
         ret
 flow_clobbered_end:
 
+        # taken on two ways, by another call on each
+flow_twice:
+        lea flow_mutex(%rip), %rdi
+        test %esi, %esi
+        je twice_else
+        call flow_take
+        jmp twice_inside
+twice_else:
+        call flow_take
+twice_inside:
+        nop
+        ret
+flow_twice_end:
+
         .data
 flow_mutex: .quad 0
 flow_mutex2: .quad 0
@@ -187,6 +201,9 @@ PLACE(flow_try_end);
 PLACE(flow_clobbered);
 PLACE(clobbered_after);
 PLACE(flow_clobbered_end);
+PLACE(flow_twice);
+PLACE(twice_inside);
+PLACE(flow_twice_end);
 
 namespace
 {
@@ -208,6 +225,7 @@ const std::vector<Function> &Functions()
         {flow_others, flow_others_end, true}, {flow_switch, flow_switch_end, true},
         {flow_hot, flow_hot_end, true},       {flow_cold, flow_cold_end, false},
         {flow_try, flow_try_end, true},       {flow_clobbered, flow_clobbered_end, true},
+        {flow_twice, flow_twice_end, true},
     };
     return all;
 }
@@ -245,9 +263,20 @@ flow_call Call(void *, uint64_t target)
 flow_answer Ask(const char *entry, const char *pc, bool exact, int *reads = nullptr)
 {
     const flow_code code = {reads, Read, Part, Call};
-    const flow_question question = {At(entry), At(pc), exact, At(flow_mutex)};
+    const flow_question question = {At(entry), At(pc), exact, At(flow_mutex), nullptr};
 
     return flow_ask(&code, &question);
+}
+
+// Where the call returns to that has taken it.
+uint64_t Taken(const char *entry, const char *pc)
+{
+    const flow_code code = {nullptr, Read, Part, Call};
+    uint64_t taken = 1;
+    const flow_question question = {At(entry), At(pc), true, At(flow_mutex), &taken};
+
+    EXPECT_EQ(flow_ask(&code, &question), FLOW_INSIDE);
+    return taken;
 }
 
 flow_answer Stands(const char *entry, const char *pc)
@@ -270,6 +299,14 @@ TEST(Flow, OnAllWays)
     EXPECT_EQ(Stands(flow_plain, plain_skip), FLOW_INSIDE);
     EXPECT_EQ(Calls(flow_plain, plain_giving), FLOW_OUTSIDE); // it may be free already
     EXPECT_EQ(Stands(flow_plain, plain_after), FLOW_OUTSIDE);
+}
+
+TEST(Flow, WhereItWasTaken)
+{
+    EXPECT_EQ(Taken(flow_plain, plain_skip), At(plain_taking));
+    EXPECT_EQ(Taken(flow_some, some_inside), At(some_inside));
+    EXPECT_EQ(Taken(flow_others, others_first), At(others_first));
+    EXPECT_EQ(Taken(flow_twice, twice_inside), 0U); // on one of two ways
 }
 
 TEST(Flow, OnSomeWays)

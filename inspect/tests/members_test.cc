@@ -166,14 +166,18 @@ TEST(Abandoned, Sentences)
     EXPECT_EQ(h.Verdict(),
               "stuck: Stuck: this process was forked by PID 4711 after that had used OpenMP; of the team "
               "of 4 at solve.c:80 only thread 1 (LWP 100) is here, which waits at solve.c:88 for "
-              "threads that stayed in the parent.");
+              "threads that stayed in the parent. Fork before the first region, or start such processes anew "
+              "(posix_spawn, exec; in Python the start method \"spawn\").");
     h.s->process.forked_from = 0;
     EXPECT_EQ(
         h.Verdict().find("stuck: Stuck: this process was forked by one that had used OpenMP; of the team "),
         0u);
     h.s->process.forked = -1;
-    EXPECT_EQ(h.Verdict(), "stuck: Stuck: of the team of 4 at solve.c:80 only thread 1 (LWP 100) is here, "
-                           "which waits at solve.c:88 for threads that do not exist in this process.");
+    EXPECT_EQ(h.Verdict(),
+              "stuck: Stuck: of the team of 4 at solve.c:80 only thread 1 (LWP 100) is here, "
+              "which waits at solve.c:88 for threads that do not exist in this process. Fork before the "
+              "first region, or start such processes anew (posix_spawn, exec; in Python the start "
+              "method \"spawn\").");
 }
 
 TEST(Abandoned, WhileItBegins)

@@ -135,36 +135,31 @@ TEST(Mixed, ALockThatItsWaiterHolds)
 // What can be ended from outside proves nothing, and is nobody's way to go on by itself.
 TEST(Mixed, NothingIsProvedOfWhatMayEndFromOutside)
 {
+    static const char *const alone = "no other thread goes on before it does; a signal handler may end that";
+    static const char *const shared =
+        "no other thread goes on before it does; a signal handler, or a process "
+        "that shares it, may end that";
     static const struct {
         const char *kind, *call, *says, *end;
     } cases[] = {
         {"read", "read", "waits in read for descriptor 3 (pipe:[12]) at solve.c:9",
-         "another process or thread may end that"},
+         "another process may end that"},
         {"write", "writev", "waits in writev for descriptor 3 (pipe:[12]) at solve.c:9",
-         "another process or thread may end that"},
+         "another process may end that"},
         {"poll", "epoll_wait", "waits in epoll_wait for descriptor 3 (pipe:[12]) at solve.c:9",
-         "another process or thread may end that"},
-        {"condition", "pthread_cond_wait", "waits in pthread_cond_wait at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"semaphore", "sem_wait", "waits in sem_wait at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"barrier", "pthread_barrier_wait", "waits in pthread_barrier_wait at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"once", "pthread_once", "waits in pthread_once at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"atomic", "std::atomic::wait", "waits in std::atomic::wait at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"future", "std::future::get", "waits in std::future::get at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"futex", "syscall", "waits in syscall at solve.c:9",
-         "another thread or a signal handler may end that"},
+         "another process may end that"},
+        {"condition", "pthread_cond_wait", "waits in pthread_cond_wait at solve.c:9", shared},
+        {"semaphore", "sem_wait", "waits in sem_wait at solve.c:9", shared},
+        {"barrier", "pthread_barrier_wait", "waits in pthread_barrier_wait at solve.c:9", shared},
+        {"once", "pthread_once", "waits in pthread_once at solve.c:9", alone},
+        {"atomic", "std::atomic::wait", "waits in std::atomic::wait at solve.c:9", shared},
+        {"future", "std::future::get", "waits in std::future::get at solve.c:9", alone},
+        {"futex", "syscall", "waits in syscall at solve.c:9", shared},
         {"child", "wait4", "waits in wait4 for child 77 at solve.c:9", "the child may end that"},
         {"mpi", "MPI_Allreduce", "waits in MPI_Allreduce at solve.c:9", "another process may end that"},
         {"signal", "pause", "waits in pause at solve.c:9", "a signal may end that"},
-        {"loader", "dlopen", "waits for a lock of the dynamic linker at solve.c:9",
-         "another thread or a signal handler may end that"},
-        {"malloc", "malloc", "waits for a lock of malloc at solve.c:9",
-         "another thread or a signal handler may end that"},
+        {"loader", "dlopen", "waits for a lock of the dynamic linker at solve.c:9", alone},
+        {"malloc", "malloc", "waits for a lock of malloc at solve.c:9", alone},
         {"system_call", "flock", "waits in flock at solve.c:9", "the kernel or another process may end that"},
         {"stopped", nullptr, "is stopped by a signal at solve.c:9", "a signal may end that"},
         {"traced", nullptr, "is stopped by another debugger at solve.c:9", "the debugger may end that"},
@@ -202,7 +197,13 @@ TEST(Mixed, OneThreadInRead)
     a->descriptor = 3;
     h.s->threads[0].gdb_num = 0;
     EXPECT_EQ(h.Verdict(), "unknown: Nothing is proved: LWP 100 waits in read for descriptor 3 at solve.c:9; "
-                           "another process or thread may end that.");
+                           "another process may end that.");
+    h.Does(0, "signal", "sem_wait", 9);
+    h.Does(0, "semaphore", "sem_wait", 9);
+    EXPECT_NE(
+        h.Verdict().find("; it is the only thread; a signal handler, or a process that shares it, may "),
+        std::string::npos)
+        << h.Verdict();
     // A thread of the team that waits for it, and one that waits for something else.
     Hand more(3);
     more.Does(0, "condition", "pthread_cond_wait", 9)->name = "cv";
@@ -233,14 +234,48 @@ TEST(Mixed, OwnersThatAreNoThreadHere)
     mdl_activity *a = h.Pthread(0, "m", -1, 9);
     const std::string begin = "unknown: Nothing is proved: 1 thread waits for mutex b at solve.c:10, held by "
                               "thread 1 (LWP 100), which waits for mutex m at solve.c:9; ";
-    EXPECT_EQ(h.Verdict(), begin + "another thread or a signal handler may end that.");
+    EXPECT_EQ(h.Verdict(), begin + "no other thread goes on before it does; a signal handler may end that.");
     a->owner = MDL_OWNER_PROCESS;
     a->owner_pid = 55;
     EXPECT_EQ(h.Verdict(), begin + "another process holds it and may end that.");
     EXPECT_EQ(Edges(h), "100 -> process 55, mutex m\n101 -> 100, mutex b\n");
+}
+
+// What was held at a fork stays so, unless who has forked gives it back.
+TEST(Mixed, HeldSinceAFork)
+{
+    Hand h(2);
+    mdl_activity *a = h.Pthread(0, "m", -1, 9);
+
+    h.Barrier(1, 88, {0});
     a->owner = MDL_OWNER_FORK;
+    a->owner_pid = 55;
+    EXPECT_EQ(h.Verdict(),
+              "stuck: Stuck: thread 1 (LWP 100) waits for mutex m at solve.c:9, which a thread of "
+              "process 55 has held since before it forked this one. 1 more thread also waits "
+              "forever.");
+    const std::string begin =
+        "stuck: Stuck: thread 1 (LWP 100) waits for mutex m at solve.c:9, and the thread "
+        "that holds it is not in this process: it ";
+    a->owner = MDL_OWNER_GONE;
     a->owner_pid = 0;
-    EXPECT_EQ(h.Verdict(), begin + "a thread of the parent process has held it since before the fork.");
+    EXPECT_EQ(h.Verdict(), begin +
+                               "has ended, or stayed behind when this process was forked. 1 more thread also "
+                               "waits forever.");
+    h.s->process.forked = 1;
+    h.s->process.forked_from = 54;
+    EXPECT_EQ(h.Verdict(), begin + "was one of PID 54, which forked this one, or it has ended. 1 more thread "
+                                   "also waits forever.");
+    a->owner_doubt = "the numbers may be others";
+    EXPECT_EQ(h.Verdict().find("suspected: "), 0u) << h.Verdict();
+    Hand other(2);
+    a = other.Pthread(0, "m", -1, 9);
+    a->owner = MDL_OWNER_GONE;
+    other.Does(1, "computes", "f", 30);
+    EXPECT_EQ(other.Verdict().find("suspected: "), 0u) << other.Verdict();
+    EXPECT_NE(other.Verdict().find(" only thread 2 (LWP 101) may still go on and could release it."),
+              std::string::npos)
+        << other.Verdict();
 }
 
 TEST(Mixed, CountsSayWhatThreadsDo)

@@ -68,6 +68,14 @@ enum gomp_until {
     GOMP_UNTIL_GREATER  /**< as long as it is not greater */
 };
 
+/** At which of its team's two barriers a thread waits. */
+enum gomp_side {
+    GOMP_SIDE_NONE,    /**< at none */
+    GOMP_SIDE_END,     /**< the one at the end of the region */
+    GOMP_SIDE_INSIDE,  /**< the one that all others in the region share */
+    GOMP_SIDE_UNKNOWN, /**< some have come to each, and its call does not tell */
+};
+
 /** Does a thread whose record is empty wait for a mutex outside of all regions? */
 enum gomp_lone {
     GOMP_LONE_NO,
@@ -96,6 +104,7 @@ struct gomp_native {
     bool fresh;  /**< it has no record yet: this is what it was made for */
     bool ends;   /**< its inner region has ended, and so does the thread */
     enum gomp_lone lone;
+    enum gomp_side side;
     bool strange;             /**< it is in a futex call that the layout does not have */
     const char *refused;      /**< why the record is not believed; NULL: it is sound */
     const char *task_refused; /**< why the current task is not believed */

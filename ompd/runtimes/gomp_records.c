@@ -378,6 +378,14 @@ uint64_t gomp_barrier_flags(struct gomp *gomp, const struct gomp_native *native,
     return generation_flags(gomp, native, generation_of(gomp, native->record.team), cancels);
 }
 
+bool gomp_is_not_cancelled(struct gomp *gomp, const struct gomp_native *native)
+{
+    uint64_t word;
+    return pages_number(gomp->aspace, &gomp->world->pages, generation_of(gomp, native->record.team), 4,
+                        &word) == ompd_rc_ok &&
+           (word & BARRIER_CANCELLED) == 0;
+}
+
 uint64_t gomp_dock_flags(struct gomp *gomp, const struct gomp_native *native)
 {
     const uint64_t generation = gomp_offset(gomp, LAY_F_gomp_thread_pool_dock_generation);

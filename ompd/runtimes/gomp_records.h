@@ -52,6 +52,8 @@ bool gomp_at_barrier(const struct gomp *gomp, const struct gomp_native *native);
 enum gomp_cancels { GOMP_CANCELS_NO, GOMP_CANCELS_YES, GOMP_CANCELS_UNKNOWN };
 /** As gomp_wait_flags, of a thread at its team's barrier. */
 uint64_t gomp_barrier_flags(struct gomp *gomp, const struct gomp_native *native, enum gomp_cancels cancels);
+/** Is it known that the region of the thread's team has not been cancelled? That lasts until its end. */
+bool gomp_is_not_cancelled(struct gomp *gomp, const struct gomp_native *native);
 /** Does the word that the thread waits on look as a barrier's that has been passed once since? */
 bool gomp_next_generation(struct gomp *gomp, const struct gomp_native *native);
 /** The team around TEAM and the thread's number there. false: it cannot be read. */

@@ -116,7 +116,37 @@ static const char *no_counts(const struct gomp *gomp, const struct gomp_call *ca
     return is_region ? gomp_missing_of(gomp, ids) : NULL;
 }
 
-static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *native, struct gomp_call *call)
+/**
+ * Of a thread whose call is not known, while some members have come to the end of the region and others to
+ * another barrier: only code of the library's goes to the one at the end.
+ */
+static ompd_rc_t unknown_side(struct gomp *gomp, struct gomp_native *native)
+{
+    ompdx_frame_t caller = {.pc = native->returns};
+    if (caller.pc == 0) {
+        ompd_rc_t rc = stock_frame(gomp->aspace, native->stock, 1, &caller);
+        if (rc != ompd_rc_ok)
+            return rc == ompd_rc_nomem ? rc : ompd_rc_ok;
+    }
+    if (!stock_inside(gomp->aspace->stock, caller.pc))
+        native->side = GOMP_SIDE_INSIDE;
+    return ompd_rc_ok;
+}
+
+static ompd_rc_t find_side(struct gomp *gomp, struct gomp_native *native, const struct gomp_call *call,
+                           const struct gomp_team *team)
+{
+    const bool both = team->awaited_final < team->total && team->awaited < team->total;
+    if (gomp->world->threads[native->thread].state == ompt_state_wait_barrier_implicit_parallel)
+        native->side = GOMP_SIDE_END;
+    else if (call->how != GOMP_CALL_UNKNOWN || !both)
+        native->side = GOMP_SIDE_INSIDE;
+    else
+        native->side = GOMP_SIDE_UNKNOWN;
+    return native->side == GOMP_SIDE_UNKNOWN ? unknown_side(gomp, native) : ompd_rc_ok;
+}
+
+static ompd_rc_t barrier_wait(struct gomp *gomp, struct gomp_native *native, struct gomp_call *call)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     const struct gomp_team *team = &gomp->teams[thread->team];
@@ -136,7 +166,9 @@ static ompd_rc_t barrier_wait(struct gomp *gomp, const struct gomp_native *nativ
     thread->wait_kind = ompdx_wait_barrier;
     thread->wait_team = thread->team;
     thread->wait_id = native->record.team;
-    return ompd_rc_ok;
+    if ((thread->wait_flags & OMPDX_WAIT_LASTS) != 0 && gomp_is_not_cancelled(gomp, native))
+        thread->wait_flags |= OMPDX_WAIT_NOT_CANCELLED;
+    return find_side(gomp, native, call, team);
 }
 
 /* ---- ordered ------------------------------------------------------------------------------------------- */
@@ -257,7 +289,7 @@ static int32_t work_state(const struct world_thread *thread)
 }
 
 /** A thread that sleeps or spins in the library. */
-static ompd_rc_t find_wait(struct gomp *gomp, const struct gomp_native *native)
+static ompd_rc_t find_wait(struct gomp *gomp, struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     struct gomp_call call;
@@ -311,7 +343,7 @@ static ompd_rc_t leaves_dock(struct gomp *gomp, const struct gomp_native *native
     return ompd_rc_ok;
 }
 
-static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
+static ompd_rc_t find_state(struct gomp *gomp, struct gomp_native *native)
 {
     struct world_thread *thread = &gomp->world->threads[native->thread];
     if (native->refused != NULL)
@@ -342,6 +374,49 @@ static ompd_rc_t find_state(struct gomp *gomp, const struct gomp_native *native)
 /* ---- arrivals ------------------------------------------------------------------------------------------ */
 
 static const char in_motion[] = "members of the team are on their way to or from the barrier";
+static const char which_side[] =
+    "members of the team wait at two barriers, and which of them is at which is not known";
+
+/** How many members wait at each of the team's two barriers, as far as their calls tell. */
+static void count_sides(const struct gomp *gomp, int32_t index, uint64_t count[GOMP_SIDE_UNKNOWN + 1])
+{
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        const struct gomp_native *native = &gomp->natives[i];
+        if (native->side != GOMP_SIDE_NONE && gomp->world->threads[native->thread].team == index &&
+            gomp->world->threads[native->thread].wait_flags != OMPDX_WAIT_OVER)
+            count[native->side]++;
+    }
+}
+
+/**
+ * Each of the two barriers counts its own arrivals. Where some have come to each, one of the counts may be
+ * filled by those whose calls are known: the others are at the other barrier. *WHY: NULL, or why nothing can
+ * be said of who has arrived.
+ */
+static void tell_sides(struct gomp *gomp, int32_t index, const char **why)
+{
+    const struct gomp_team *team = &gomp->teams[index];
+    const uint64_t inside = team->total - team->awaited, end = team->total - team->awaited_final;
+    uint64_t count[GOMP_SIDE_UNKNOWN + 1] = {0};
+    if (inside == 0 || end == 0)
+        return;
+    count_sides(gomp, index, count);
+    const bool filled = count[GOMP_SIDE_INSIDE] == inside || count[GOMP_SIDE_END] == end;
+    if (count[GOMP_SIDE_INSIDE] > inside || count[GOMP_SIDE_END] > end ||
+        count[GOMP_SIDE_INSIDE] + count[GOMP_SIDE_END] + count[GOMP_SIDE_UNKNOWN] != inside + end)
+        *why = in_motion;
+    else if (count[GOMP_SIDE_UNKNOWN] != 0 && !filled)
+        *why = which_side;
+    if (*why != NULL || count[GOMP_SIDE_INSIDE] != inside)
+        return;
+    for (size_t i = 0; i < gomp->native_count; i++) {
+        struct gomp_native *native = &gomp->natives[i];
+        if (native->side != GOMP_SIDE_UNKNOWN || gomp->world->threads[native->thread].team != index)
+            continue;
+        native->side = GOMP_SIDE_END;
+        gomp->world->threads[native->thread].state = ompt_state_wait_barrier_implicit_parallel;
+    }
+}
 
 /** Does the member execute a task that it may have begun at the barrier? */
 static bool may_help(const struct gomp *gomp, const struct world_thread *thread, int32_t team)
@@ -381,6 +456,13 @@ static ompd_rc_t find_arrivals(struct gomp *gomp, int32_t index)
     const bool all = waiting != 0 && counted == 0;
     if (!all && counted != waiting && counted != waiting + helping)
         return ompd_rc_ok;
+    const char *why = NULL;
+    if (counted == waiting)
+        tell_sides(gomp, index, &why);
+    if (why != NULL) {
+        row->arrived_why = why;
+        return ompd_rc_ok;
+    }
     for (int32_t i = 0; i < row->size; i++)
         if (all || (counted != waiting && row->members[i] != WORLD_NONE &&
                     may_help(gomp, &world->threads[row->members[i]], index)))

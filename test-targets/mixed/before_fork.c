@@ -33,8 +33,8 @@ int main(void)
     say_await(&held, 1);
     pid_t pid = fork();
     if (pid == 0) {
-        say_verdict(1, "stuck suspected unknown");
-        SAY_FOREIGN("heap", &heap, "before_fork", 0);
+        say_verdict(1, "stuck");
+        SAY_FOREIGN("heap", &heap, "before_fork|gone", 0);
         pthread_mutex_lock(&heap);
         pthread_mutex_unlock(&heap);
         _exit(0);

@@ -12,12 +12,12 @@ from mixed_truth import Truth
 DIR = os.path.dirname(gdbrun.find("test-targets/mixed/libompcompanion.so.1"))
 SOURCES = os.path.dirname(gdbrun.find("test-targets/mixed/say.c"))
 HEADERS = os.path.dirname(gdbrun.find("include/omp.h"))
-C = ("barrier_read", "before_fork", "c11", "child_task", "condition_timed", "descriptors", "fork_wait",
-     "inherit_barrier", "join_circle", "join_critical", "loader", "lock_handoff", "malloc_lock",
-     "other_process", "owner_ended", "ring_wait", "rwlock_mutex", "semaphores", "signals", "spin_flag",
-     "spinlock", "atomic_wait",
-     "condition_critical", "critical_mutex", "event_thread", "future_mutex", "guard_locks", "heap_pool",
-     "lock_completion", "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
+C = ("barrier_read", "before_fork", "before_fork_ended", "c11", "child_task", "condition_timed",
+     "descriptors", "fork_handed", "fork_wait", "guard_static", "inherit_barrier", "join_circle",
+     "join_critical", "loader", "lock_handoff", "malloc_lock", "other_process", "owner_ended", "ring_wait",
+     "rwlock_mutex", "semaphores", "signals", "spin_flag", "spinlock", "atomic_wait", "condition_critical",
+     "critical_mutex", "event_thread", "future_mutex", "guard_locks", "heap_pool", "lock_completion",
+     "mutex_crossed", "once_lock", "promise", "shared_mutex", "two_teams")
 # Only where everything is wanted.
 MORE = ("adaptive_task", "commands", "exit_handler", "handler_mutex", "queues", "recursive_nest",
         "stdio_lock", "cxx_waits", "stop_token", "thread_local_end")

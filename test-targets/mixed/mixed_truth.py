@@ -168,7 +168,7 @@ class Truth:
             result.cell(where, key, said["owner"], activity[key])
         if "owner_is" in said:
             sure = activity["owner"] if not activity["owner_doubt"] else None
-            result.cell(where, "owner", said["owner_is"], sure)
+            result.cell(where, "owner", tuple(said["owner_is"].split("|")), sure)
         if "descriptor" in said:
             result.cell(where, "descriptor", said["descriptor"], activity["descriptor"])
         if "child" in said:

@@ -37,7 +37,8 @@ void say_sleep(int line);
 /** The same as say_object for SAY_LONG at most. */
 void say_limited(int line, const char *kind, const char *call, const char *name, const volatile void *object,
                  int size);
-/** The same with a mutex whose owner is no thread of this process: "ended", "process", "before_fork". */
+/** The same with a mutex whose owner is no thread of this process: "ended", "process", "before_fork",
+ *  "gone", or two of these by "|": a core does not say more. */
 void say_foreign(int line, const char *name, const volatile void *object, const char *is, int owner);
 /** The same for Fortran: the rest of the line as it is, and 'owner' unless it is 0. */
 void say_words(int line, const char *kind, const char *system, const char *words, int owner);
