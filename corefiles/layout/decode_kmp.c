@@ -223,14 +223,28 @@ static bool add_shown(struct ly_decoding *d)
     return true;
 }
 
-/* What places that show it do not agree on is not known. */
-static size_t without_contested(struct ly_fact *facts, size_t count)
+/* Is the fact's structure one of which it is contested how large it is? */
+static bool is_in_contested(const struct ly_fact *facts, size_t count, const char *name)
 {
-    size_t kept = 0;
+    const size_t tag = strcspn(name, ".");
 
     for (size_t i = 0; i < count; i++)
-        if (facts[i].standing != LY_CONTESTED)
-            facts[kept++] = facts[i];
+        if (facts[i].standing == LY_CONTESTED && !facts[i].name[strcspn(facts[i].name, ".")] &&
+            strlen(facts[i].name) == tag && !strncmp(facts[i].name, name, tag))
+            return true;
+    return false;
+}
+
+/* What places that show it do not agree on is not known; nor are elements of an array whose size is not. */
+static size_t without_contested(struct ly_fact facts[LY_FACTS_MAX], size_t count)
+{
+    struct ly_fact all[LY_FACTS_MAX];
+    size_t kept = 0;
+
+    memcpy(all, facts, count * sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        if (all[i].standing != LY_CONTESTED && !is_in_contested(all, count, all[i].name))
+            facts[kept++] = all[i];
     return kept;
 }
 

@@ -107,6 +107,9 @@ static struct ly_word sum(struct ly_pointers *pointers, struct ly_word a, struct
         return (struct ly_word){LY_RECORD, a.offset};
     if (b.pointer == LY_THREAD_POINTER && is_kept_distance(pointers, a))
         return (struct ly_word){LY_RECORD, b.offset};
+    if ((a.pointer == LY_MULTIPLE && b.pointer == LY_UNKNOWN) ||
+        (b.pointer == LY_MULTIPLE && a.pointer == LY_UNKNOWN))
+        return (struct ly_word){LY_MULTIPLE, 0}; /* perhaps of the same number: then it is more of that */
     if (a.pointer == LY_MULTIPLE || b.pointer == LY_MULTIPLE)
         return a.pointer == LY_MULTIPLE ? element(pointers, b, a) : element(pointers, a, b);
     return a.pointer == LY_NUMBER ? plus(b, a.offset) : b.pointer == LY_NUMBER ? plus(a, b.offset) : unknown;
@@ -289,7 +292,7 @@ static bool result(struct ly_pointers *pointers, const struct x86_instruction *x
         return true;
     case X86_LEA:
         *ret = address_of(pointers, x86, state);
-        return x86->size == 8;
+        return x86->size == 8 || ret->pointer == LY_MULTIPLE;
     case X86_LOAD:
         *ret = operand(pointers, x86, state);
         return x86->size == 8;

@@ -21,8 +21,8 @@ enum {
     LY_RECORD,         /**< the thread's record, the runtime's thread-local variable */
     LY_FILE,           /**< the file's own address 0 */
     LY_NUMBER,         /**< no pointer: the word is the number itself */
-    LY_MULTIPLE,       /**< no pointer: some number, nobody knows which, times the offset */
-    LY_ARGUMENT,       /**< the function's first argument */
+    LY_MULTIPLE, /**< no pointer: some number, nobody knows which, times the offset; 0: that is not known */
+    LY_ARGUMENT, /**< the function's first argument */
     LY_SECOND_ARGUMENT,
     LY_THIRD_ARGUMENT,
     LY_FIFTH_ARGUMENT,
