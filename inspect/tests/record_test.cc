@@ -278,7 +278,7 @@ TEST(Crash, SaysWhatTheThreadDidWhereThatIsKnown)
         << h.Render(INSP_VIEW_REPORT, INSP_TEXT);
     h.Frame(0, INSP_CODE_USER, "main", 5);
     EXPECT_NE(h.Render(INSP_VIEW_REPORT, INSP_TEXT)
-                  .find("(LWP 100), which is in pause(), called from main at io.c:5."),
+                  .find("(LWP 100), which was in pause(), called from main at io.c:5."),
               std::string::npos);
 }
 
@@ -302,7 +302,7 @@ TEST(Stacks, FramesBeyondTheHundredth)
     Hand h(1);
     h.s->want |= INSP_STACKS;
     for (int i = 0; i < 102; i++)
-        h.Frame(0, INSP_CODE_USER, "f", 12);
+        h.Frame(0, INSP_CODE_USER, "f", 12, 0x400000 + static_cast<uint64_t>(i));
     std::string text = h.Render(INSP_VIEW_STACKS, INSP_TEXT);
     EXPECT_NE(text.find("    #99 f at io.c:12\n    #100 f at io.c:12\n"), std::string::npos)
         << text.substr(text.size() - 200);

@@ -33,12 +33,12 @@ TEST(Threads, Golden80)
     EXPECT_EQ(s.render(INSP_VIEW_THREADS, INSP_TEXT, 80),
               "   Thr  LWP  OMP  Level  Region  Task  State\n"
               "     1  100  0/4      1       3    12  waiting\n"
-              "      for lock lock_b, held by thread 2 (LWP 101), at mixed.c:20 in work\n"
+              "      at mixed.c:20 in work, for lock lock_b, held by thread 2 (LWP 101)\n"
               "*    2  101  1/4      1       3    13  waiting\n"
-              "      for lock lock_a, held by thread 1 (LWP 100), at mixed.c:20 in work\n"
+              "      at mixed.c:20 in work, for lock lock_a, held by thread 1 (LWP 100)\n"
               "     3  102  2/4      1       3    14  waiting\n"
-              "      for explicit barrier of region 3, 3 of 4 missing: threads 1, 2, 4, at\n"
-              "        mixed.c:20 in work\n"
+              "      at mixed.c:20 in work, for explicit barrier of region 3, 3 of 4 missing:\n"
+              "        threads 1, 2, 4\n"
               "     4  103  0/1      2       5    20  parallel\n"
               "1 thread is not an OpenMP thread: 5.\n");
 }
