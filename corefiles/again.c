@@ -16,7 +16,7 @@
 #include "corefiles/procfs.h"
 #include "corefiles/regions.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"
 

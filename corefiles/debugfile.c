@@ -26,7 +26,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/shared.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/unpack.h"
 
 /** What is looked for, and the first that is it. */

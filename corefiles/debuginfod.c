@@ -14,7 +14,7 @@
 #include "corefiles/debugfile.h"
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 /* Seconds without an answer, and how often to ask again (debuginfod-client-config(7)); what the user has set
    goes before. */

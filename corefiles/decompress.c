@@ -18,7 +18,7 @@
 #include "corefiles/file.h"
 #include "corefiles/target.h"
 #include "corefiles/temporary.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 enum { IN_SIZE = 1 << 17, OUT_SIZE = 1 << 18, ASK_AGAIN = 1 << 24, CANCELLED = -2 };
 

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/file.h"
 #include "corefiles/memory.h"
 #include "corefiles/notes.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/vdso.h"
 
 /* A note of this size is no thread's. */

@@ -7,7 +7,7 @@
  */
 #include "corefiles/eval.h"
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/modules.h"
 #include "corefiles/read.h"

@@ -15,7 +15,7 @@
 #include "corefiles/file.h"
 #include "corefiles/shared.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 /* The path of what FD refers to; false if it has none that this process can see. */
 static bool path_of(int fd, char *path, size_t size)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
-#include "corefiles/text.h"
+#include "machine/arch.h"
+#include "corefiles/strings.h"
 #include "corefiles/target.h"
 #include "corefiles/threads.h"
 #include "corefiles/unwind.h"

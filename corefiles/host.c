@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "corefiles/frames.h"
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/kernel.h"
 #include "corefiles/locals.h"
 #include "corefiles/modules.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
 #include "corefiles/pages.h"

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/keep.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
@@ -23,7 +23,7 @@
 #include "corefiles/pages.h"
 #include "corefiles/procfs.h"
 #include "corefiles/read.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "inspect/base/hash.h"
 
 /* LINKS_MAX: to ask for so many takes some 2 ms. SET_MAX: descriptors of one poll or select. AROUND: what

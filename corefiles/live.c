@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/keep.h"
 #include "corefiles/kernel.h"
 #include "corefiles/memory.h"
@@ -33,7 +33,7 @@
 #include "corefiles/procfs.h"
 #include "corefiles/same_file.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 #include "corefiles/tracees.h"
 

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/expression.h"
 #include "corefiles/frames.h"
 #include "corefiles/stack.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 #include "corefiles/type_text.h"
 #include "corefiles/units.h"

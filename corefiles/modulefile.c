@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/elffile.h"
 #include "corefiles/file.h"
 #include "corefiles/folders.h"
@@ -24,7 +24,7 @@
 #include "corefiles/same_file.h"
 #include "corefiles/shared.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/unpack.h"
 #include "corefiles/vdso.h"
 

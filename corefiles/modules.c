@@ -18,7 +18,7 @@
 #include "corefiles/memory.h"
 #include "corefiles/pages.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/vdso.h"
 
 struct memory_reader {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/memory.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 
 /* In struct elf_prstatus and elf_prpsinfo of 64-bit machines. */

@@ -30,7 +30,7 @@
 #include "corefiles/symbols.h"
 #include "corefiles/systemd.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/vdso.h"
 #include "corefiles/threads.h"
 #include "corefiles/tls.h"

@@ -11,7 +11,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/units.h"
 
 int cf_place(struct cf_target *t, uint64_t addr, struct insp_place *ret)

@@ -16,7 +16,7 @@
 #include "corefiles/notes.h"
 #include "corefiles/numbers.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 static FILE *open_proc(int64_t pid, int64_t tid, const char *name)
 {

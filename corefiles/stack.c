@@ -14,7 +14,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/symbols.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 #include "corefiles/units.h"
 #include "corefiles/unwind.h"

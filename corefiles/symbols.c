@@ -15,7 +15,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
 #include "inspect/base/hash.h"
-#include "inspect/session/library.h"
+#include "inspect/target/library.h"
 
 /* MODULE is a path or the end of one. */
 static bool is_module(const struct cf_mod *m, const char *module)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "corefiles/temporary.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 extern char **environ;
 

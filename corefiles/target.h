@@ -29,7 +29,7 @@ struct cf_target {
     struct cf_options options; /**< open.c; strings kept */
     struct cf_info info;
     const struct cf_arch *arch;
-    struct cf_texts *texts; /**< text.c */
+    struct cf_texts *texts; /**< strings.c */
 
     int core_fd; /**< -1 live */
     uint64_t core_size;

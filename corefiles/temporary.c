@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 /* The kernel's headers may be newer than those of glibc. */
 #ifndef SYS_close_range

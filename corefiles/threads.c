@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/target.h"
 #include "ompdx.h"
 

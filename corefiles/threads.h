@@ -6,7 +6,7 @@
 #ifndef COREFILES_THREADS_H
 #define COREFILES_THREADS_H
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/target.h"
 
 /** A thread, its registers by DWARF number. */

@@ -11,7 +11,7 @@
 #include "corefiles/procfs.h"
 #include "corefiles/numbers.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 static uint64_t now(void)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/modules.h"
 #include "corefiles/read.h"
 #include "corefiles/symbols.h"

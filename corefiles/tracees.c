@@ -17,7 +17,7 @@
 
 #include "corefiles/procfs.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 /** Seized, and not stopped when its target was let go. */
 struct tracee {

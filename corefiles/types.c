@@ -10,7 +10,7 @@
 
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/eval.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/type_text.h"
 #include "inspect/base/hash.h"
 

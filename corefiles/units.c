@@ -14,7 +14,7 @@
 #include "corefiles/modulefile.h"
 #include "corefiles/modules.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 struct range {
     uint64_t start, end; /**< as in the file */

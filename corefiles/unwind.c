@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/dwfl.h"
 #include "corefiles/memory.h"
 #include "corefiles/modules.h"
 #include "corefiles/read.h"
 #include "corefiles/target.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/threads.h"
 #include "inspect/frames/frame_pointer.h"
 #include "inspect/host.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
-#include "corefiles/debuginfo/layout.h"
+#include "corefiles/debuginfo/class_layout.h"
 #include "corefiles/place.h"
 #include "corefiles/read.h"
 #include "corefiles/type_text.h"

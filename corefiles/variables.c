@@ -14,7 +14,7 @@
 #include "corefiles/modules.h"
 #include "corefiles/stack.h"
 #include "corefiles/symbols.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 #include "corefiles/tls.h"
 #include "corefiles/type_text.h"
 #include "corefiles/types.h"

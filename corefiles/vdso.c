@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "corefiles/memory.h"
-#include "corefiles/text.h"
+#include "corefiles/strings.h"
 
 static const char name[] = "[vdso]";
 

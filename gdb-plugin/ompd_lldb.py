@@ -15,11 +15,11 @@ import lldb
 
 # This file may be reached through a link; the package is beside the file or beside the link.
 for _folder in (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.realpath(__file__))):
-    if os.path.isdir(os.path.join(_folder, "ompd_gdb")) and _folder not in sys.path:
+    if os.path.isdir(os.path.join(_folder, "ompd_common")) and _folder not in sys.path:
         sys.path.insert(0, _folder)
 
-from ompd_gdb import library, messages  # noqa: E402  (found by the lines above)
-from ompd_gdb.sentence import sentence  # noqa: E402
+from ompd_common import library, messages  # noqa: E402  (found by the lines above)
+from ompd_common.sentence import sentence  # noqa: E402
 from ompd_lldb_host.host import Host  # noqa: E402
 
 _HELP = {

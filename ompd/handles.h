@@ -37,7 +37,7 @@ struct _ompd_aspace_handle {
     struct tgt tgt;
     struct lay lay;           /**< filled once, by the provider */
     const struct rtm_ops *rt; /**< the adapter */
-    struct stock *stock; /**< of a runtime that publishes nothing (runtimes/stock.h); NULL: it is Companion */
+    struct stock *stock; /**< of a runtime that publishes nothing (runtimes/base/stock.h); NULL: Companion */
     void *row_memory;    /**< what stock->row is in; NULL: not in memory of the handle */
     struct brk brk;
     struct kept *kept; /**< from call to call */

@@ -112,21 +112,22 @@ put 644 "$include" "$tree"/include/*.h "$tree"/include/*.F90
 put 644 "$share/ompd" "$tree/gdb-plugin/ompd.py" "$tree/gdb-plugin/ompd_lldb.py"
 put 755 "$share/ompd" "$tree/gdb-plugin/autoload.sh"
 put 644 "$share/ompd" "$tree/corefiles/engines"
-rm -f "$share"/ompd/ompd_gdb/*.py "$share"/ompd/ompd_lldb_host/*.py
+rm -f "$share"/ompd/ompd_common/*.py "$share"/ompd/ompd_gdb/*.py "$share"/ompd/ompd_lldb_host/*.py
+put 644 "$share/ompd/ompd_common" "$tree"/gdb-plugin/ompd_common/*.py
 put 644 "$share/ompd/ompd_gdb" "$tree"/gdb-plugin/ompd_gdb/*.py
 put 644 "$share/ompd/ompd_lldb_host" "$tree"/gdb-plugin/ompd_lldb_host/*.py
 # Compiled by GDB's own Python, for a user who may not write there. A package does that where it is installed.
-rm -rf "$share/ompd/ompd_gdb/__pycache__"
+rm -rf "$share/ompd/ompd_common/__pycache__" "$share/ompd/ompd_gdb/__pycache__"
 if [ -z "$dest" ] && command -v gdb >/dev/null; then
     gdb -nx -q -batch -iex "set auto-load off" -ex "python import compileall" \
-        -ex "python compileall.compile_dir('$share/ompd/ompd_gdb', quiet=2)" >/dev/null 2>&1 || true
+        -ex "python [compileall.compile_dir('$share/ompd/' + p, quiet=2) for p in ('ompd_common', 'ompd_gdb')]" >/dev/null 2>&1 || true
 fi
 put 644 "$autoload" "$tree/gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT
 put 644 "$share/man/man7" "$tree"/docs/man/*.7
 if [ "$command" = 1 ]; then
-    file=$(of_built corefiles/ompd)
+    file=$(of_built command/ompd)
     put 755 "$bin" "$file"
     python3 "$tree/tools/man_pages.py" "$file" "$made"
     put 644 "$share/man/man1" "$tree"/docs/man/*.1 "$made"/*.1
@@ -138,7 +139,7 @@ put 644 "$share/man/man7" "$made"/*.7
 # completion SHELL FILE
 completion() {
     mkdir -p "$(dirname "$2")"
-    "$built/corefiles/ompd" completion "$1" >"$2"
+    "$built/command/ompd" completion "$1" >"$2"
     chmod 644 "$2"
 }
 if [ "$command" = 1 ]; then

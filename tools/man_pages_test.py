@@ -25,7 +25,7 @@ class Pages(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         cls.addClassCleanup(folder.cleanup)
         cls.folder = folder.name
-        assert man_pages.main([gdbrun.find("corefiles/ompd"), cls.folder]) == 0
+        assert man_pages.main([gdbrun.find("command/ompd"), cls.folder]) == 0
 
     def shown(self, path):
         done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-P-cbou", "-rLL=100n", path],
@@ -42,7 +42,7 @@ class Pages(unittest.TestCase):
 
     def test_each_option_is_there(self):
         for name in ("threads", "run", "top"):
-            help_text = man_pages.told(gdbrun.find("corefiles/ompd"), "help", name)
+            help_text = man_pages.told(gdbrun.find("command/ompd"), "help", name)
             text = self.shown(os.path.join(self.folder, "ompd-%s.1" % name))
             found = set(re.findall(r"--[a-z-]+", help_text))
             self.assertGreater(len(found), 5)

@@ -51,7 +51,7 @@ building = collections.defaultdict(threading.Lock)
 
 # What the matrix needs of the tree and of what was built.
 KIT = ("gdb-plugin", "test-targets", "tools", "docs/ompd-1.schema.json")
-KIT_BUILT = ("corefiles/ompd", "ompd/libompd.so.1", "inspect/libompdinspect.so.1",
+KIT_BUILT = ("command/ompd", "ompd/libompd.so.1", "inspect/libompdinspect.so.1",
              "runtime/libompcompanion.so.1.0.0")
 
 

@@ -23,9 +23,9 @@ WIDTH, PROSE_WIDTH, FUNCTION_LINES, HEADER_LINES, FILE_LINES = 110, 120, 60, 350
 PUBLIC_HEADERS = ("include/omp*.h", "include/abt_tool.h")
 TESTS = ("*/tests/*", "*_test.*", "*/conformance/*", "test-targets/*", "inspect/live/*", "bench/*")
 LONG = (  # tables that are written as a function
-    "corefiles/command/parse_value.c:parse_value",  # a case for each option
-    "gdb-plugin/ompd_gdb/library.py:__init__",  # the C interface, for ctypes
-    "ompd/runtimes/companion_icvs.c:of_task",  # a case for each control variable
+    "command/parse_value.c:parse_value",  # a case for each option
+    "gdb-plugin/ompd_common/library.py:__init__",  # the C interface, for ctypes
+    "ompd/runtimes/companion/companion_icvs.c:of_task",  # a case for each control variable
     "runtime/tools/draft_events.c:draft_event",  # a case for each event
 )
 LONG_FILES = (

@@ -43,7 +43,7 @@ RELEASES = {"11": ("bullseye", False), "12": ("bookworm", True), "13": ("trixie"
 COLUMNS = ("glibc", "gcc", "clang", "flang", "GDB", "lldb", "Python")
 PARTS = ("build", "demo", "passed", "failed", "skipped")
 # By the release's Bazel; what it needs besides .bazelrc.
-BAZEL_TARGETS = ["//corefiles:ompd", "//ompd:libompd.so.1", "//inspect:libompdinspect.so.1",
+BAZEL_TARGETS = ["//command:ompd", "//ompd:libompd.so.1", "//inspect:libompdinspect.so.1",
                  "//runtime:libompcompanion.so.1.0.0"]
 BAZEL_TESTS = ["//inspect/tests:verdict_test", "//tools:releases_test"]
 BAZEL_OPTIONS = {"12": [], "13": [], "unstable": ["--config=unstable"]}

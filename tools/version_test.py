@@ -8,7 +8,7 @@ import xmltest
 PLACES = {
     "runtime/core/start.c": r'"Companion (\S+) \(OpenMP runtime\)"',
     "ompd/api/version.c": r'"libompd (\S+) of ',
-    "corefiles/command/cmd.h": r'#define CMD_VERSION "([^"]+)"',
+    "command/cmd.h": r'#define CMD_VERSION "([^"]+)"',
     "docs/man/ompd.1": r'^\.TH OMPD 1 \S+ "ompd (\S+)"',
     "packaging/debian/changelog": r"\Aompd \(([^)-]+)-",
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "corefiles/debuginfo/layout.h"
+#include "corefiles/debuginfo/class_layout.h"
 #include "corefiles/debuginfo/print.h"
 
 static struct debuginfo *open_file(const char *path, struct debuginfo *alt, int *fd)

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "corefiles/arch.h"
+#include "machine/arch.h"
 #include "corefiles/debuginfo/debuginfo.h"
 #include "corefiles/expression.h"
 #include "corefiles/memory.h"

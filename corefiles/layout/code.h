@@ -7,7 +7,7 @@
 #define COREFILES_LAYOUT_CODE_H
 
 #include "corefiles/layout/image.h"
-#include "x86/x86.h"
+#include "machine/x86_64/x86.h"
 
 struct ly_instruction {
     uint64_t pc;

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "corefiles/debuginfo/debuginfo.h"
-#include "corefiles/debuginfo/layout.h"
+#include "corefiles/debuginfo/class_layout.h"
 #include "corefiles/layout/decode.h"
-#include "corefiles/layout/frames.h"
+#include "corefiles/layout/caller_rules.h"
 #include "corefiles/layout/imply.h"
 #include "corefiles/layout/members.h"
 #include "corefiles/layout/relocations.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "corefiles/layout/image.h"
-#include "x86/x86.h"
+#include "machine/x86_64/x86.h"
 
 /** Pointers that every function has; the others are made of them. */
 enum {

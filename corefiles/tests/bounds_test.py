@@ -19,7 +19,7 @@ import compare
 import gdbrun
 import xmltest
 
-BUILT = gdbrun.find("corefiles/ompd")
+BUILT = gdbrun.find("command/ompd")
 VFORK = gdbrun.find("corefiles/tests/vfork_gcc")
 SECONDS = 100
 PT_LOAD, PT_NOTE = 1, 4

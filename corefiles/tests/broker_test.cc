@@ -20,7 +20,7 @@
 #include <vector>
 
 extern "C" {
-#include "corefiles/command/broker.h"
+#include "command/broker.h"
 }
 
 namespace

@@ -17,7 +17,7 @@ import unittest
 import gdbrun
 import xmltest
 
-BUILT = gdbrun.find("corefiles/ompd")
+BUILT = gdbrun.find("command/ompd")
 FEW, TIMES, LIMIT = 250, 4, 6
 # Where a step that is quadratic takes so few instructions that it only shows in a large target.
 MANY = 2000

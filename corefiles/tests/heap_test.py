@@ -14,7 +14,7 @@ import gdbrun
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 HEAP = ("heap_gcc", "heap_clang", "heap_gcc_optimised", "heap_clang_optimised", "heap_gfortran",
         "heap_flang")
@@ -23,7 +23,8 @@ WAITS = ("heap_waits_gcc.exe", "heap_waits_clang.exe", "heap_waits_optimised_gcc
 POINTED = 2
 # In GDB, of a program that knows no OpenMP: [name of the address] as the first thread sees it.
 ASK = """
-from ompd_gdb import host, library
+from ompd_common import library
+from ompd_gdb import host
 lib = library.get()
 asked, why, one = host.Host(lib, gdb.selected_inferior()), lib.ctypes.c_void_p(), lib.Object()
 session = lib.open(lib.ctypes.byref(asked.struct), None, lib.ctypes.byref(why))

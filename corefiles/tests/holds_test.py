@@ -46,7 +46,7 @@ class Holds(unittest.TestCase):
                               universal_newlines=True) as process:
             try:
                 said = [process.stdout.readline().split() for _ in range(2)]
-                command = [gdbrun.find("corefiles/ompd"), "threads", "-v", "-p", str(process.pid),
+                command = [gdbrun.find("command/ompd"), "threads", "-v", "-p", str(process.pid),
                            "--ompd-library", gdbrun.find("ompd/libompd.so.1")]
                 for _ in range(200):  # they are on their way to where they stay
                     done = subprocess.run(command + ["--json"], stdout=subprocess.PIPE,

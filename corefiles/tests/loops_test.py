@@ -39,7 +39,7 @@ class Loops(unittest.TestCase):
     def ompd(self, *arguments):
         library = () if "--snapshot" in arguments else ("--ompd-library", gdbrun.find("ompd/libompd.so.1"))
         for _ in range(5):
-            done = subprocess.run([gdbrun.find("corefiles/ompd"), *map(str, arguments), *library],
+            done = subprocess.run([gdbrun.find("command/ompd"), *map(str, arguments), *library],
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
                                   timeout=300)
             if done.returncode != 1:  # on a busy machine a thread may not have come to a stop

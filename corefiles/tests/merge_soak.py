@@ -70,7 +70,7 @@ class Many(Case):
 
 
 def framed(packed, host, piece=600):
-    """The lines of `ompd node --framed`, as corefiles/command/frames.h says."""
+    """The lines of `ompd node --framed`, as command/jobs/framed_lines.h says."""
     count, lines = -(-len(packed) // piece), []
     for i in range(count):
         data = base64.b64encode(packed[i * piece:(i + 1) * piece]).decode()

@@ -8,9 +8,9 @@
 #include <vector>
 
 extern "C" {
-#include "corefiles/command/frames.h"
-#include "corefiles/command/nodes.h"
-#include "corefiles/command/nodeset.h"
+#include "command/jobs/framed_lines.h"
+#include "command/jobs/nodes.h"
+#include "command/jobs/nodeset.h"
 #include "inspect/jobs/jobs.h"
 #include "inspect/jobs/merge.h"
 

@@ -31,7 +31,7 @@ class NotTaken(unittest.TestCase):
         cls.folder.cleanup()
 
     def tasks(self, pid, *options):
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), "tasks", "-p", str(pid), "--ompd-library",
+        done = subprocess.run([gdbrun.find("command/ompd"), "tasks", "-p", str(pid), "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1"), *options],
                               stdout=subprocess.PIPE, universal_newlines=True, timeout=300, check=False)
         self.assertIn(done.returncode, (0, 1))

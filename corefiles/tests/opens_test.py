@@ -21,7 +21,7 @@ import xmltest
 from seccomp import OPENAT2, refused
 
 SHOW = gdbrun.find("corefiles/tests/show")
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 SOURCES = [os.path.realpath(os.path.join(gdbrun.ROOT, "corefiles/tests", name))
            for name in ("opens.c", "opens_alt.s")]

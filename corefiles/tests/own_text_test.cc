@@ -7,7 +7,7 @@
 #include <string>
 
 extern "C" {
-#include "corefiles/command/own_text.h"
+#include "command/bugreport/own_text.h"
 }
 
 namespace

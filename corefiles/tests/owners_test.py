@@ -21,7 +21,7 @@ class Owners(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
-        cls.command = "%s --ompd-library %s" % (gdbrun.find("corefiles/ompd"),
+        cls.command = "%s --ompd-library %s" % (gdbrun.find("command/ompd"),
                                                 gdbrun.find("ompd/libompd.so.1"))
 
     @classmethod

@@ -41,7 +41,8 @@ def ask(host, lwps):
     return threads
 """
 IN_GDB = ASK + """
-from ompd_gdb import library, session
+from ompd_common import library
+from ompd_gdb import session
 host = session.current()._host
 host.begin()
 with host.asking():

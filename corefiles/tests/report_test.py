@@ -23,7 +23,7 @@ import gdbrun
 import ompd_schema
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 DIR = os.path.dirname(gdbrun.find("test-targets/parallel_clang.exe"))
 with open(gdbrun.find("test-targets/targets.json")) as _f:

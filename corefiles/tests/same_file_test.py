@@ -59,7 +59,7 @@ class SameFile(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder)
         os.chmod(self.folder, 0o755)
         # An ordinary user may not read root's folders.
-        self.ompd = shutil.copy(gdbrun.find("corefiles/ompd"), os.path.join(self.folder, "ompd"))
+        self.ompd = shutil.copy(gdbrun.find("command/ompd"), os.path.join(self.folder, "ompd"))
         self.libompd = shutil.copy(gdbrun.find("ompd/libompd.so.1"), self.folder)
         self.program = os.path.join(self.folder, "program")
         compiled(["gcc", "-xc", "-"], PROGRAM, self.program)

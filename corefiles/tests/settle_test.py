@@ -45,7 +45,7 @@ class Settle(unittest.TestCase):
         return int(process.stdout.readline())
 
     def look(self, process, *options):
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), "waits", "--check", "-v",
+        done = subprocess.run([gdbrun.find("command/ompd"), "waits", "--check", "-v",
                                "-p", str(process.pid), "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1"), *options],
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,

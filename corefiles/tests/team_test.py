@@ -53,7 +53,7 @@ class Team(unittest.TestCase):
         return process, {int(number): value for number, value in lines}
 
     def ompd(self, *arguments):
-        return subprocess.run([gdbrun.find("corefiles/ompd"), "print", "--ompd-library",
+        return subprocess.run([gdbrun.find("command/ompd"), "print", "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1"), *arguments], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, universal_newlines=True, timeout=300, check=False)
 

@@ -12,9 +12,10 @@ def load():
     _loaded = True
     import gdb
 
-    from . import (catch, convenience_functions, frame_command, frame_filter, job_command, library,
-                   list_commands, mi_commands, parameters, print_command, region_task_commands, session, step,
-                   thread_names, unwinder)
+    from ompd_common import library
+    from . import (catch, convenience_functions, frame_command, frame_filter, job_command, list_commands,
+                   mi_commands, parameters, print_command, region_task_commands, session, step, thread_names,
+                   unwinder)
 
     # The settings first: others act on their changes.
     for module in (parameters, list_commands, region_task_commands, catch, step, frame_command,

@@ -8,7 +8,7 @@ other can forget the error; api_test.py checks that.
 
 import gdb
 
-from . import messages
+from ompd_common import messages
 
 _MASK = 2**64 - 1
 

@@ -6,7 +6,8 @@ import re
 
 import gdb
 
-from . import cli, command, entry_points, errors, messages, session, stack
+from ompd_common import messages
+from . import cli, command, entry_points, errors, session, stack
 from .command import Command, one_of
 from .model import Model, current_model, number_list, selected_row, wrapped
 

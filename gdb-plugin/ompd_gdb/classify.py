@@ -5,7 +5,8 @@ import re
 
 import gdb
 
-from . import available, library, session
+from ompd_common import library
+from . import available, session
 
 USER, RUNTIME, SYSTEM = "user", "runtime", "system"
 # What is not known is not hidden.

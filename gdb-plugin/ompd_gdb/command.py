@@ -7,7 +7,8 @@ import re
 
 import gdb
 
-from . import errors, library, messages, older, parameters, selection, session
+from ompd_common import library, messages
+from . import errors, older, parameters, selection, session
 
 # Up to this many threads each gets a row of its own; if there are more, equal ones share a row.
 EACH_UP_TO = 32

@@ -3,7 +3,8 @@
 
 import gdb
 
-from . import errors, library, messages, selection, session
+from ompd_common import library, messages
+from . import errors, selection, session
 from .model import Model
 from .print_command import outer_value
 

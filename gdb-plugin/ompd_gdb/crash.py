@@ -7,7 +7,8 @@ import struct
 
 import gdb
 
-from . import absent, cli, older, parse
+from ompd_common import absent
+from . import cli, older, parse
 
 # siginfo_t on x86-64: si_signo, si_code; si_addr, where the signal has one.
 _SIGNAL = ("si_signo", "si_code", "_sifields._sigfault.si_addr")

@@ -9,7 +9,8 @@ from the frame when it prints it. Nothing here holds a frame or a value.
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import available, classify, library, older
+from ompd_common import library
+from . import available, classify, older
 
 _known = (None, {})  # what it hangs on, key -> Code
 

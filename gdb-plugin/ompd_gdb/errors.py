@@ -5,8 +5,8 @@ import functools
 
 import gdb
 
-from . import library, messages
-from .sentence import sentence
+from ompd_common import library, messages
+from ompd_common.sentence import sentence
 
 
 def as_gdb_error(error):

@@ -4,7 +4,8 @@ creating thread and back."""
 
 import gdb
 
-from . import available, cli, command, messages, older, session, stack
+from ompd_common import messages
+from . import available, cli, command, older, session, stack
 from .command import Command, one_of
 from .model import Model, gdb_thread, wrapped
 

@@ -12,8 +12,9 @@ import itertools
 import gdb
 from gdb.FrameDecorator import FrameDecorator
 
-from . import (available, classify, command, decorators, errors, language, library, messages, older,
-               parameters, selection, session, stack, waits)
+from ompd_common import library, messages
+from . import (available, classify, command, decorators, errors, language, older, parameters, selection,
+               session, stack, waits)
 from .model import current_model, gdb_thread
 
 NAME = "ompd"

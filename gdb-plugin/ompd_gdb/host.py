@@ -15,7 +15,8 @@ import time
 
 import gdb
 
-from . import available, cli, library, lines, naming, older, parse, selection
+from ompd_common import library
+from . import available, cli, lines, naming, older, parse, selection
 from .host_frames import Frames
 from .host_kernel import Kernel
 from .host_objects import Objects
@@ -213,7 +214,7 @@ class Host(Frames, Kernel, Objects):
     def _reads_zeros(self, addr, data):
         """Whether a part of DATA is not in the core, and in no file that GDB has."""
         if self._absent is None:
-            from . import absent
+            from ompd_common import absent
             self._absent = absent.Absent(self._core_path())
         return self._absent.reads_zeros(addr, data) and gdb.current_progspace().solib_name(addr) is None
 

@@ -9,7 +9,8 @@ import re
 
 import gdb
 
-from . import available, library, naming, selection
+from ompd_common import library
+from . import available, naming, selection
 
 _EM_X86_64 = 62
 _SP = 7, "rsp"  # DWARF's number, and GDB's name

@@ -5,7 +5,7 @@ import contextlib
 import os
 import time
 
-from . import origin
+from ompd_common import origin
 
 
 def _own_number(pid, lwp):

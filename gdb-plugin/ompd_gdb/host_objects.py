@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The part of the host that knows memory, variables and types, of which names of objects are made."""
 
-from . import library, naming, selection
+from ompd_common import library
+from . import naming, selection
 
 
 class Objects:

@@ -5,8 +5,9 @@ import os
 
 import gdb
 
-from . import cli, command, library, messages, parameters
-from .sentence import sentence
+from ompd_common import library, messages
+from . import cli, command, parameters
+from ompd_common.sentence import sentence
 
 
 class _Functions:

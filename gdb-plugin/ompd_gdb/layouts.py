@@ -11,8 +11,8 @@ import subprocess
 
 import gdb
 
-from . import library, messages
-from .sentence import sentence
+from ompd_common import library, messages
+from ompd_common.sentence import sentence
 
 SECONDS = 30  # as long as `ompd layout` gives itself; an honest file takes a second
 

@@ -5,7 +5,8 @@ import contextlib
 
 import gdb
 
-from . import cli, command, errors, library, messages, session
+from ompd_common import library, messages
+from . import cli, command, errors, session
 from .command import Command, show
 from .model import Model, selected_region, selected_task
 

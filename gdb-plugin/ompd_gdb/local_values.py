@@ -4,7 +4,7 @@ user's `set print` options, but bounded."""
 
 import gdb
 
-from . import messages
+from ompd_common import messages
 from .errors import sentence
 from .language import is_compilers, is_fortran
 

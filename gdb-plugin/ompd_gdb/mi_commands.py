@@ -3,7 +3,8 @@
 
 import gdb
 
-from . import errors, library, messages, print_command, session
+from ompd_common import library, messages
+from . import errors, print_command, session
 
 
 def value(given):

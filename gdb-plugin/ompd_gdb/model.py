@@ -7,7 +7,8 @@ import textwrap
 
 import gdb
 
-from . import command, errors, library, messages, parameters, session
+from ompd_common import library, messages
+from . import command, errors, parameters, session
 
 
 def parsed_number(text, what):

@@ -6,7 +6,8 @@ import struct
 
 import gdb
 
-from . import absent, cli, library, messages, parse
+from ompd_common import absent, library, messages
+from . import cli, parse
 
 _IDENT = b"\x7fELF\x02\x01"
 _NOTE = struct.Struct("<III")

@@ -9,7 +9,8 @@ import os
 
 import gdb
 
-from . import cli, errors, library, messages
+from ompd_common import library, messages
+from . import cli, errors
 
 
 class _Set(gdb.Command):

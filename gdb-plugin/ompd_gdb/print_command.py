@@ -10,7 +10,8 @@ import re
 
 import gdb
 
-from . import available, cli, command, errors, library, messages, older, selection
+from ompd_common import library, messages
+from . import available, cli, command, errors, older, selection
 from .command import Command, one_of
 from .model import Model, gdb_thread, number_list, selected_region, wrapped
 from .scopes import Scopes

@@ -6,7 +6,8 @@ import re
 
 import gdb
 
-from . import cli, command, errors, library, messages, parameters, selection, session, stack, waits
+from ompd_common import library, messages
+from . import cli, command, errors, parameters, selection, session, stack, waits
 from .command import Command
 from .model import (Model, gdb_thread, known_numbers, number_list, parsed_number, selected_region,
                     selected_task, wrapped)

@@ -9,7 +9,8 @@ it, so the search does not go there.
 
 import gdb
 
-from . import available, language, library, messages, older, stack, types
+from ompd_common import library, messages
+from . import available, language, older, stack, types
 from .classify import SYSTEM
 from .frame_command import parts_of
 from .lines import table_of

@@ -11,7 +11,8 @@ import time
 
 import gdb
 
-from . import available, errors, host, layouts, library, messages, older, other_files, parameters
+from ompd_common import library, messages
+from . import available, errors, host, layouts, older, other_files, parameters
 
 _sessions = {}  # number of the inferior -> Session
 _generation = 0  # grows whenever anything may have changed

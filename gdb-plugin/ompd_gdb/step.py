@@ -12,7 +12,8 @@ import re
 
 import gdb
 
-from . import available, classify, entry_points, messages, older, selection, session, stack
+from ompd_common import messages
+from . import available, classify, entry_points, older, selection, session, stack
 from .command import Command, needs_stopped_thread
 from .internal_breakpoints import Stops, physical, stepping_over_the_runtime, task_is
 from .model import Model, gdb_thread, selected_row

@@ -8,7 +8,8 @@ posted elsewhere, because GDB 13 crashes if it exits with a posted event in its 
 
 import gdb
 
-from . import command, errors, library, parameters, session
+from ompd_common import library
+from . import command, errors, parameters, session
 
 _given = {}  # (inferior number, global thread number) -> (name set here, name that the user had set or None)
 _stale = True

@@ -153,7 +153,7 @@ class Types:
     def resolved(self, declared, value, unit):
         """The number of the type of an array whose descriptor GDB has read; 0 when its elements do not lie
         side by side."""
-        from . import library
+        from ompd_common import library
         ret = library.get().Type()
         return self.number(value.type, unit) if self._side_by_side(declared, value.type, unit, ret) else 0
 

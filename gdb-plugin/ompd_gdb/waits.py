@@ -5,7 +5,8 @@ import re
 
 import gdb
 
-from . import available, library, older, parameters, parse, session
+from ompd_common import library
+from . import available, older, parameters, parse, session
 
 # Companion's interface: what programs call, by themselves or by the compiler's doing.
 _INTERFACE = re.compile(r"(?:omp|ompx|kmp|__kmpc|GOMP)_\w+$")

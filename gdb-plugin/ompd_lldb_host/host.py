@@ -11,7 +11,7 @@ import sys
 
 import lldb
 
-from ompd_gdb import library
+from ompd_common import library
 from . import names, types, variables
 from .kernel import Kernel
 from .objects import Objects

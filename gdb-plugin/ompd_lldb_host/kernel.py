@@ -6,7 +6,7 @@ import os
 import re
 import time
 
-from ompd_gdb import core_notes, origin
+from ompd_common import core_notes, origin
 from .registers import ORIG_RAX, RIP, USER
 
 _EM_X86_64 = 62

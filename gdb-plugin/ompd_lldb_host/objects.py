@@ -3,7 +3,7 @@
 
 import lldb
 
-from ompd_gdb import library
+from ompd_common import library
 from . import memory, names
 
 

@@ -69,7 +69,8 @@ def life(line, stops):
 
 # What the host is asked for thread names, for the table of threads, and for what a thread does.
 ASKED = """
-from ompd_gdb import library, session, thread_names
+from ompd_common import library
+from ompd_gdb import session, thread_names
 for line in ("set width 0", "set print thread-events off", "break held", "run"):
     run(line)
 host = session.current()._host
@@ -112,7 +113,8 @@ say(names); say(rows); say(lines)
 VIEWS = ["ompd %s%s" % (view, form) for view in ("threads", "parallel", "tasks", "waits", "stacks", "report")
          for form in ("", " -json")]
 ONE_STOP = """
-from ompd_gdb import library, session
+from ompd_common import library
+from ompd_gdb import session
 for line in ("set width 0", "set print thread-events off", "break held", "run"):
     run(line)
 while len([t for t in document("ompd threads -json")["threads"] if t["wait"]]) != 1:

@@ -69,7 +69,8 @@ def _names(tree):
 
 class Api(unittest.TestCase):
     def test_only_documented_names(self):
-        files = [gdbrun.PLUGIN] + glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb", "*.py"))
+        packages = os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_[cg]*")
+        files = [gdbrun.PLUGIN] + glob.glob(os.path.join(packages, "*.py"))
         self.assertGreater(len(files), 20)
         everything = set()
         for path in files:
@@ -87,7 +88,7 @@ class Api(unittest.TestCase):
         self.assertLessEqual(set(missing), set(YOUNGER) if major < 13 else set(), str(answer))
 
     def test_what_may_be_unavailable_is_asked_in_one_place(self):
-        for path in glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb", "*.py")):
+        for path in glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_[cg]*", "*.py")):
             with open(path) as f:
                 called = {node.func.attr for node in ast.walk(ast.parse(f.read()))
                           if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
@@ -100,7 +101,7 @@ class Api(unittest.TestCase):
                 self.assertEqual(found, set(), path)
 
     def test_what_is_younger_than_gdb_10_is_asked_in_one_place(self):
-        for path in glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb", "*.py")):
+        for path in glob.glob(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_[cg]*", "*.py")):
             with open(path) as f:
                 tree = ast.parse(f.read())
             calls = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -112,7 +113,7 @@ class Api(unittest.TestCase):
     def test_commands_are_executed_in_one_place(self):
         """cli.py says why."""
         found = set()
-        package = os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb")
+        package = os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_[cg]*")
         for path in [gdbrun.PLUGIN] + glob.glob(os.path.join(package, "*.py")):
             with open(path) as f:
                 if "execute" in _names(ast.parse(f.read()))[0]:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs in GDB: makes the k-th call of a host callback raise, for every k, and says what became of it."""
 
-from ompd_gdb import host, library, session
+from ompd_common import library
+from ompd_gdb import host, session
 
 EXCEPTIONS = (Exception, KeyboardInterrupt, RuntimeError, SystemExit, GeneratorExit, MemoryError)
 

@@ -15,7 +15,7 @@ import gdbrun
 import mixed_programs
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 CHOSEN = [name for name in os.environ.get("PROGRAMS", "").split(",") if name]
 # The first question of a stop is for the waits: nothing has been asked before that could help.

@@ -56,7 +56,8 @@ class Loading(Case):
         there = scripts + os.path.realpath(libraries)
         for folder in (share, libraries, there):
             os.makedirs(folder)
-        shutil.copytree(os.path.join(gdbrun.ROOT, "gdb-plugin", "ompd_gdb"), os.path.join(share, "ompd_gdb"))
+        for package in ("ompd_common", "ompd_gdb"):
+            shutil.copytree(os.path.join(gdbrun.ROOT, "gdb-plugin", package), os.path.join(share, package))
         shutil.copy(gdbrun.PLUGIN, share)
         shutil.copy(os.path.join(gdbrun.ROOT, "gdb-plugin", "autoload", "libompcompanion.so.1.0.0-gdb.py"),
                     there)

@@ -32,7 +32,8 @@ def _fake_gdb():
 
 gdb = _fake_gdb()
 
-from ompd_gdb import errors, library, parse, unwinder  # noqa: E402  (needs the fake above)
+from ompd_common import library  # noqa: E402  (needs the fake above)
+from ompd_gdb import errors, parse, unwinder  # noqa: E402  (needs the fake above)
 
 # The constants of types and symbols: each is itself.
 gdb.__getattr__ = lambda name: name
@@ -233,7 +234,7 @@ class Libraries(unittest.TestCase):
             return path
 
     def check(self, package, folder_of_inspect, folder_of_ompd):
-        library.__file__ = self.make(os.path.join(package, "ompd_gdb", "library.py"))
+        library.__file__ = self.make(os.path.join(package, "ompd_common", "library.py"))
         paths = (self.make(os.path.join(folder_of_inspect, library.INSPECT)),
                  self.make(os.path.join(folder_of_ompd, library.OMPD)))
         self.assertEqual(library.locate(), paths)
@@ -257,7 +258,7 @@ class Libraries(unittest.TestCase):
         self.check("p/share/ompd", "mine", "mine")
 
     def test_missing(self):
-        library.__file__ = self.make("p/share/ompd/ompd_gdb/library.py")
+        library.__file__ = self.make("p/share/ompd/ompd_common/library.py")
         with self.assertRaises(gdb.GdbError) as caught:
             library.locate()
         self.assertIn("set OMPD_LIBDIR", str(caught.exception))

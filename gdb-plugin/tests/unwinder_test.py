@@ -43,7 +43,7 @@ class Wild(unittest.TestCase):
         return program, core
 
     def of_ompd(self, program, core):
-        out = subprocess.run([gdbrun.find("corefiles/ompd"), "report", "--core", core, program, "--json",
+        out = subprocess.run([gdbrun.find("command/ompd"), "report", "--core", core, program, "--json",
                               "--ompd-library", gdbrun.find("ompd/libompd.so.1")], stdout=subprocess.PIPE,
                              stderr=subprocess.DEVNULL)
         report = json.loads(out.stdout)

@@ -14,8 +14,8 @@
 #include "inspect/activity/pthread.h"
 #include "inspect/frames/code.h"
 #include "inspect/owner/holders.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 /* One insp_take. */
 struct search {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 /* ---- how long ---------------------------------------------------------------- */
 

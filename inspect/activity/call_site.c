@@ -5,8 +5,8 @@
 
 #include "inspect/base/call_target.h"
 #include "inspect/frames/code.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 static bool ends(const char *symbol, const char *with)
 {

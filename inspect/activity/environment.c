@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "inspect/activity/launcher.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* Bounds on what is read: an environment of 128 KiB in 4096 strings is a large one. */
 enum { POINTERS = 4096, POINTERS_AT_ONCE = 64, PAGE = 4096, PAGES_MAX = 64 };

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 /* The word of a priority-inheriting futex, below its two flags: linux/futex.h. */
 #define FUTEX_OWNER UINT32_C(0x3fffffff)

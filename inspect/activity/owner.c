@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/activity/owner.h"
 
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 enum { TID_LIMIT = 1 << 22 };
 

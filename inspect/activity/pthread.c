@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 /* The beginning of pthread_mutex_t: the same on x86-64 and aarch64. */
 struct glibc_mutex {

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
 
 /* clang-format off */
 static const struct system_call_kind kinds[] = {

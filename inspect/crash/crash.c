@@ -8,7 +8,7 @@
 #include "inspect/crash/signal_frame.h"
 #include "inspect/crash/stack_bounds.h"
 #include "inspect/model/crash.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum { PAGE = 4096 };
 /* si_code: of SIGSEGV where nothing is mapped at the address; where the kernel has made the signal for a

@@ -6,7 +6,7 @@
 
 #include "inspect/crash/type_info.h"
 #include "inspect/frames/function.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum { WORD = 8 };
 

@@ -4,7 +4,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* Linux' struct rt_sigframe of x86-64, behind the handler's return address: the interrupted registers
    (ucontext_t, as the kernel has it), then siginfo_t. */

@@ -8,7 +8,7 @@
 #define INSPECT_SIGNAL_FRAME_H
 
 #include "inspect/model/model.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/crash/stack_bounds.h"
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum { PAGE = 4096, WORD = 8 };
 /* A thread's descriptor of any glibc has its stack within so many words: struct pthread has 2304 bytes. It

@@ -7,7 +7,7 @@
 #define INSPECT_STACK_BOUNDS_H
 
 #include "inspect/model/model.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum { WORD = 8 };
 /* What is believed of the target: a name, a text, base classes of one class, classes above it, and in all. */

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "inspect/base/mem.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,14 +7,14 @@
 #include "inspect/frames/function.h"
 #include "inspect/frames/libc_names.h"
 #include "inspect/model/model.h"
-#include "inspect/session/callbacks.h"
-#include "inspect/session/discover.h"
-#include "inspect/session/dynamic.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/library.h"
-#include "inspect/session/mapped.h"
-#include "inspect/session/ompdlib.h"
-#include "inspect/session/open.h"
+#include "inspect/ompd/callbacks.h"
+#include "inspect/target/discover.h"
+#include "inspect/target/dynamic.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/library.h"
+#include "inspect/target/mapped.h"
+#include "inspect/ompd/ompdlib.h"
+#include "inspect/ompd/open.h"
 
 /* Where the headers could not be read, the host may know the file. */
 static struct insp_known_module *module_named(insp_session *s, const char *path)

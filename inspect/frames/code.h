@@ -6,7 +6,7 @@
  *
  * The evidence, in this order:
  *   1. A file with Companion's note: the range of code that its table publishes is the runtime's.
- *   2. The name of a library, by its file or its DT_SONAME (session/library.c).
+ *   2. The name of a library, by its file or its DT_SONAME (target/library.c).
  *   3. What a library exports: MPI_Init; or GOMP_parallel or __kmpc_fork_call, if it has the version nodes of
  *      a runtime.
  *   4. Where a library is installed. A system library that needs an OpenMP runtime counts as the user's code:
@@ -17,7 +17,7 @@
 #ifndef INSPECT_CODE_H
 #define INSPECT_CODE_H
 
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,7 +7,7 @@
 
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum { SOURCE_MAX = 4096 };
 

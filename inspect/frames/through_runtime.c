@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "inspect/frames/frame_pointer.h"
-#include "inspect/session/callbacks.h"
-#include "inspect/session/caller.h"
-#include "inspect/session/discover.h"
-#include "inspect/session/frame_rules.h"
-#include "inspect/session/open.h"
+#include "inspect/ompd/callbacks.h"
+#include "inspect/unwind/caller.h"
+#include "inspect/target/discover.h"
+#include "inspect/unwind/frame_rules.h"
+#include "inspect/ompd/open.h"
 #include "ompdx.h"
 
 /* The runtime that publishes its state and is mapped at ADDR. */

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "inspect/owner/flow.h"
-#include "x86/x86.h"
+#include "machine/x86_64/x86.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

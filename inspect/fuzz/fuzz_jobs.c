@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "corefiles/command/frames.h"
+#include "command/jobs/framed_lines.h"
 #include "inspect/base/printable.h"
 #include "inspect/inspect.h"
 #include "inspect/jobs/jobs.h"

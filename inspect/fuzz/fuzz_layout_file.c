@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "inspect/base/printable.h"
-#include "inspect/session/callbacks.h"
-#include "inspect/session/layout_file.h"
-#include "inspect/session/ompdlib.h"
+#include "inspect/ompd/callbacks.h"
+#include "inspect/ompd/layout_file.h"
+#include "inspect/ompd/ompdlib.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

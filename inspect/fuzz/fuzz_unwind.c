@@ -14,10 +14,10 @@
 
 #include "inspect/model/model.h"
 #include "inspect/owner/bounds.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/mapped.h"
-#include "inspect/session/still.h"
-#include "inspect/session/unwind.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/mapped.h"
+#include "inspect/target/still.h"
+#include "inspect/unwind/unwind.h"
 #include "ompdx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -8,7 +8,7 @@
 #include "inspect/model/words.h"
 #include "inspect/render/group.h"
 #include "inspect/render/json_put.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 static bool is_idle(const struct mdl_thread *t)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* The lines of a page of which a part is missing: those of a process that goes on have not all been copied,
    and a search comes to each word of them. */

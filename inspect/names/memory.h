@@ -6,7 +6,7 @@
 #ifndef INSPECT_NAMES_MEMORY_H
 #define INSPECT_NAMES_MEMORY_H
 
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

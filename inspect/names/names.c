@@ -8,7 +8,7 @@
 #include "inspect/frames/function.h"
 #include "inspect/names/object.h"
 #include "inspect/names/path.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 const char *names_parse_critical(char *symbol)
 {

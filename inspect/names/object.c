@@ -11,9 +11,9 @@
 #include "inspect/model/model.h"
 #include "inspect/names/path.h"
 #include "inspect/names/search.h"
-#include "inspect/session/callbacks.h"
-#include "inspect/session/discover.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/ompd/callbacks.h"
+#include "inspect/target/discover.h"
+#include "inspect/target/hostcall.h"
 
 /** Frames that are asked for; the hosts list no more. */
 enum { FRAMES_MAX = 1024 };

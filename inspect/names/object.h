@@ -7,7 +7,7 @@
 #ifndef INSPECT_NAMES_OBJECT_H
 #define INSPECT_NAMES_OBJECT_H
 
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

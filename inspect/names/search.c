@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "inspect/names/path.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /** What leads to an object. */
 enum how { BY_POINTER, BY_REFERENCE, BY_DESCRIPTOR };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 static bool is_one_of(const char *name, const char *const names[], size_t count)
 {

@@ -8,7 +8,7 @@
 
 #include "inspect/base/hash.h"
 #include "inspect/names/limits.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

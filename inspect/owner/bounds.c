@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "inspect/session/eh_frame.h"
-#include "inspect/session/still.h"
+#include "inspect/unwind/eh_frame.h"
+#include "inspect/target/still.h"
 
 /* Of a description (FDE): what is read, and what is before its instructions. */
 enum { FDE_READ = 48, FDE_HEAD = 16 };

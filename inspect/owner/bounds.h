@@ -7,7 +7,7 @@
 #ifndef INSPECT_OWNER_BOUNDS_H
 #define INSPECT_OWNER_BOUNDS_H
 
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

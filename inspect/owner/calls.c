@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "inspect/frames/code.h"
-#include "inspect/session/dynamic.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/mapped.h"
-#include "inspect/session/still.h"
-#include "x86/x86.h"
+#include "inspect/target/dynamic.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/mapped.h"
+#include "inspect/target/still.h"
+#include "machine/x86_64/x86.h"
 
 struct row {
     const char *name;

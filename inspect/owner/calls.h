@@ -9,7 +9,7 @@
 #include "inspect/base/hash.h"
 #include "inspect/model/kinds.h"
 #include "inspect/owner/flow.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

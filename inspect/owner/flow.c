@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "inspect/base/mem.h"
-#include "x86/x86.h"
+#include "machine/x86_64/x86.h"
 
 /* Larger functions are left alone. */
 enum { CODE_MAX = 1 << 16, PARTS_MAX = 16 };

@@ -11,9 +11,9 @@
 #include "inspect/owner/bounds.h"
 #include "inspect/owner/calls.h"
 #include "inspect/owner/flow.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/still.h"
-#include "inspect/session/unwind.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/still.h"
+#include "inspect/unwind/unwind.h"
 
 enum {
     THREADS_MAX = 64, /* whose stacks are looked through for one mutex */

@@ -6,7 +6,7 @@
 #include "inspect/model/words.h"
 #include "inspect/names/names.h"
 #include "inspect/placement/processors.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* ---- what each thread holds ---------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 
 #include "inspect/frames/places.h"
 #include "inspect/model/model.h"
-#include "inspect/session/session.h"
+#include "inspect/target/session.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,7 +14,7 @@
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/profile/store.h"
 #include "inspect/render/stack_labels.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* One sample, or one thread of it. */
 struct fold {

@@ -8,7 +8,7 @@
 #ifndef INSPECT_DOT_H
 #define INSPECT_DOT_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 enum { DOT_NODES = 60, DOT_CHILDREN = 8 };
 

@@ -6,7 +6,7 @@
 #ifndef INSPECT_DOT_TREE_H
 #define INSPECT_DOT_TREE_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void dot_tree(const struct text_view *v);
 

@@ -6,7 +6,7 @@
 #ifndef INSPECT_DOT_WAITS_H
 #define INSPECT_DOT_WAITS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void dot_waits(const struct text_view *v);
 

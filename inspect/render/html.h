@@ -6,7 +6,7 @@
 #ifndef INSPECT_HTML_H
 #define INSPECT_HTML_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void html_page(const struct text_view *v);
 

@@ -6,7 +6,7 @@
 #ifndef INSPECT_HTML_TABLES_H
 #define INSPECT_HTML_TABLES_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void html_threads(const struct text_view *v);
 void html_regions(const struct text_view *v);

@@ -6,7 +6,7 @@
 #ifndef INSPECT_REPORT_H
 #define INSPECT_REPORT_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /** The signal, the thread, what has led to it, its task and where that was created; NULL: there was none. */
 const char *text_crash(const struct text_view *v);

@@ -6,7 +6,7 @@
 #ifndef INSPECT_STACK_LABELS_H
 #define INSPECT_STACK_LABELS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 #ifdef __cplusplus
 extern "C" {

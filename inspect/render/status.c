@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* "known by its build-id 3856f095 (gomp-12.2.0)"; NULL: the runtime publishes what is needed. */
 static const char *known_how(const struct text_view *v, const struct mdl_runtime *r)

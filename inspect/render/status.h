@@ -6,7 +6,7 @@
 #ifndef INSPECT_STATUS_H
 #define INSPECT_STATUS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_status(const struct text_view *v);
 

@@ -8,7 +8,7 @@
 #define INSPECT_TASK_GROUPS_H
 
 #include "inspect/render/group.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,7 +10,7 @@
 #include "inspect/frames/stacks.h"
 #include "inspect/graph/graph.h"
 #include "inspect/model/phrases.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* ---- what a thread does -------------------------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 
 #include "inspect/model/phrases.h"
 #include "inspect/render/icv_filter.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_icvs(const struct text_view *v)
 {

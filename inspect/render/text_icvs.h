@@ -6,7 +6,7 @@
 #ifndef INSPECT_TEXT_ICVS_H
 #define INSPECT_TEXT_ICVS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_icvs(const struct text_view *v);
 

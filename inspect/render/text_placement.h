@@ -7,7 +7,7 @@
 #define INSPECT_TEXT_PLACEMENT_H
 
 #include "inspect/model/model.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 #ifdef __cplusplus
 extern "C" {

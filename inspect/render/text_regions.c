@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inspect/model/phrases.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 enum { MAX_DEPTH = 200 };
 

@@ -6,7 +6,7 @@
 #ifndef INSPECT_TEXT_REGIONS_H
 #define INSPECT_TEXT_REGIONS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_regions(const struct text_view *v);
 

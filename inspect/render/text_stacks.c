@@ -11,7 +11,7 @@
 #include "inspect/model/phrases.h"
 #include "inspect/render/group.h"
 #include "inspect/render/stack_labels.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* Characters of the numbers of threads with one stack; `ompd stacks --all` has each thread's. */
 enum { LIST_ROOM = 50 };

@@ -6,7 +6,7 @@
 #ifndef INSPECT_TEXT_STACKS_H
 #define INSPECT_TEXT_STACKS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_stacks(const struct text_view *v);
 /** Lines "outermost;...;innermost count" for flame graphs. */

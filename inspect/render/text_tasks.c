@@ -7,7 +7,7 @@
 
 #include "inspect/model/phrases.h"
 #include "inspect/render/task_groups.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 enum {
     COL_MARK,

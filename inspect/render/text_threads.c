@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inspect/render/group.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 enum {
     COL_MARK,

@@ -6,7 +6,7 @@
 #ifndef INSPECT_TEXT_THREADS_H
 #define INSPECT_TEXT_THREADS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 void text_threads(const struct text_view *v);
 

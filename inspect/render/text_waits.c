@@ -12,7 +12,7 @@
 #include "inspect/render/group.h"
 #include "inspect/render/report.h"
 #include "inspect/render/task_groups.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* Characters of numbers in one cell. */
 enum { LIST_ROOM = 14 };

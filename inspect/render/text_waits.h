@@ -6,7 +6,7 @@
 #ifndef INSPECT_TEXT_WAITS_H
 #define INSPECT_TEXT_WAITS_H
 
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /** Of a wait that no edge can tell of: who holds the object, "a thread that has ended", "process 4711"; ""
  *  where nobody is known to. NULL: there is no such wait. */

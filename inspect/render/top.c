@@ -12,7 +12,7 @@
 #include "inspect/base/hash.h"
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/render/group.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 enum {
     COL_LWP,

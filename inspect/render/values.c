@@ -8,7 +8,7 @@
 #include "inspect/frames/stacks.h"
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/render/json_put.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 static const char not_there[] =
     "the debug information has no such variable of the program's frames there, nor of their source files; "

@@ -11,7 +11,7 @@
 #include "inspect/frames/stacks.h"
 #include "inspect/model/printable_snapshot.h"
 #include "inspect/render/json_put.h"
-#include "inspect/render/text.h"
+#include "inspect/render/text_view.h"
 
 /* The words of JSON. */
 static const char *motion_word(enum motion m)

@@ -12,7 +12,7 @@
 #include "inspect/graph/verdict.h"
 #include "inspect/model/crash.h"
 #include "inspect/model/fields.h"
-#include "inspect/session/library.h"
+#include "inspect/target/library.h"
 #include "inspect/snapshot/load.h"
 
 enum { VERSION = 1, UNKNOWN_MAX = 200 };

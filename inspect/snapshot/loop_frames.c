@@ -9,7 +9,7 @@
 
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 #include "inspect/snapshot/snap_loops.h"
 
 enum { MOST_FRAMES = 64, MOST_VARIABLES = 4096, MOST_ALIASES = 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "inspect/snapshot/snap.h"
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 bool snap_step(struct snap_run *run, const char *what, int done, int total)
 {

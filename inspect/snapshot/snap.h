@@ -9,8 +9,8 @@
 #include "inspect/frames/construct.h"
 #include "inspect/model/model.h"
 #include "inspect/names/names.h"
-#include "inspect/session/ompdlib.h"
-#include "inspect/session/session.h"
+#include "inspect/ompd/ompdlib.h"
+#include "inspect/target/session.h"
 
 /** No machine has more threads; a larger number is a broken target's. */
 enum { SNAP_MAX_TEAM = 1 << 20 };

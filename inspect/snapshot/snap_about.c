@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "inspect/session/discover.h"
-#include "inspect/session/embedded.h"
-#include "inspect/session/layout_file.h"
-#include "inspect/session/library.h"
+#include "inspect/target/discover.h"
+#include "inspect/target/embedded.h"
+#include "inspect/ompd/layout_file.h"
+#include "inspect/target/library.h"
 
 /* ---- a runtime that is shown ------------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include "inspect/frames/code.h"
 #include "inspect/frames/construct.h"
 #include "inspect/frames/function.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* Constructs within constructs; more is damage, or a recursion whose bodies are all one function's. */
 enum { NESTING_MAX = 64, STEPS_MAX = 4096 };

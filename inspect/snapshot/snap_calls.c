@@ -2,8 +2,8 @@
 #include "inspect/snapshot/snap_calls.h"
 
 #include "inspect/frames/code.h"
-#include "inspect/session/eh_frame.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/unwind/eh_frame.h"
+#include "inspect/target/hostcall.h"
 
 /* Regions within regions; more is damage. */
 enum { NESTING_MAX = 256 };

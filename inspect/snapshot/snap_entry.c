@@ -12,7 +12,7 @@
 #include "inspect/frames/construct.h"
 #include "inspect/frames/function.h"
 #include "inspect/frames/places.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 enum {
     MAX_FRAMES = 512, /**< of a stack: a deeper one is another member's matter */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 
 /* Of one frame, and of all frames of a process: what is more, nobody reads. */
 enum { FRAME_MAX = 64, ALL_MAX = 20000 };

@@ -2,8 +2,8 @@
 #include "inspect/snapshot/snap_members.h"
 
 #include "inspect/frames/code.h"
-#include "inspect/session/hostcall.h"
-#include "inspect/session/start_routine.h"
+#include "inspect/target/hostcall.h"
+#include "inspect/target/start_routine.h"
 
 /* A stack that has more frames says nothing of its foot. */
 enum { FRAMES = 1024 };

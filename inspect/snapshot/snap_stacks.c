@@ -11,7 +11,7 @@
 #include "inspect/frames/code.h"
 #include "inspect/frames/function.h"
 #include "inspect/frames/places.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 #include "inspect/snapshot/snap_bodies.h"
 #include "inspect/snapshot/snap_calls.h"
 #include "inspect/snapshot/snap_locals.h"

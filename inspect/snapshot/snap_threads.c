@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inspect/model/phrases.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/hostcall.h"
 #include "inspect/snapshot/snap_handles.h"
 #include "inspect/snapshot/snap_held.h"
 #include "inspect/snapshot/snap_icvs.h"

@@ -10,8 +10,8 @@
 #include <iterator>
 
 #include "inspect/model/words.h"
-#include "inspect/session/discover.h"
-#include "inspect/session/library.h"
+#include "inspect/target/discover.h"
+#include "inspect/target/library.h"
 #include "inspect/tests/scenario.h"
 
 namespace

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "inspect/session/discover.h"
+#include "inspect/target/discover.h"
 #include "inspect/tests/scenario.h"
 
 namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finding runtimes: notes in hand-built first pages, whole and hostile, and the scan of a process.
-#include "inspect/session/discover.h"
+#include "inspect/target/discover.h"
 
 #include <elf.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "inspect/owner/flow.h"
-#include "x86/x86.h"
+#include "machine/x86_64/x86.h"
 
 // Each label is a place that is asked about. take, give, test and other are never run.
 asm(R"(

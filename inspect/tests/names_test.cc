@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "inspect/session/discover.h"
-#include "inspect/session/hostcall.h"
+#include "inspect/target/discover.h"
+#include "inspect/target/hostcall.h"
 #include "inspect/tests/scenario.h"
 
 namespace

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "inspect/session/discover.h"
+#include "inspect/target/discover.h"
 
 std::string runfile(const std::string &name)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an OMPD library reads beside memory: registers, frames, threads, the runtime's file.
-#include "inspect/session/segments.h"
+#include "inspect/ompd/segments.h"
 
 #include <gtest/gtest.h>
 
-#include "inspect/session/callbacks.h"
-#include "inspect/session/discover.h"
+#include "inspect/ompd/callbacks.h"
+#include "inspect/target/discover.h"
 #include "inspect/tests/scenario.h"
 #include "ompdx.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks by the tables in memory: this program's own, beside what libgcc's unwinder makes of them.
-#include "inspect/session/unwind.h"
+#include "inspect/unwind/unwind.h"
 
 #include <gtest/gtest.h>
 #include <link.h>
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "inspect/model/model.h"
-#include "inspect/session/discover.h"
-#include "inspect/session/open.h"
-#include "inspect/session/still.h"
+#include "inspect/target/discover.h"
+#include "inspect/ompd/open.h"
+#include "inspect/target/still.h"
 #include "ompdx.h"
 
 namespace

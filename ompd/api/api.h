@@ -11,7 +11,7 @@
 #ifndef OMPD_API_H
 #define OMPD_API_H
 
-#include "runtimes/runtime.h"
+#include "runtimes/base/runtime.h"
 #include "trace.h"
 
 #define OMPD_VERSION_50 201811

@@ -5,7 +5,7 @@
  */
 #include "api/api.h"
 #include "providers/row_add.h"
-#include "runtimes/stock.h"
+#include "runtimes/base/stock.h"
 
 ompd_rc_t ompdx_layout_add(const ompdx_layout_t *layout)
 {

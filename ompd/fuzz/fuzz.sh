@@ -14,7 +14,7 @@ here=$PWD
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c)
+library=(ompd/*.c ompd/api/*.c ompd/providers/*.c ompd/runtimes/*.c ompd/runtimes/*/*.c)
 engine=("$images" "$here/tools/fuzz/lines.c")
 for file in ompd/fuzz/*.c; do
     case $file in

@@ -11,8 +11,8 @@
 #include "providers/row.h"
 #include "providers/row_add.h"
 #include "providers/row_lay.h"
-#include "runtimes/runtime.h"
-#include "runtimes/world.h"
+#include "runtimes/base/runtime.h"
+#include "runtimes/world/world.h"
 #include "text.h"
 
 static ompd_rc_t adapt(aspace_t *aspace, const struct rtm_ops *adapter)

@@ -12,7 +12,7 @@ import xmltest
 
 TREE = gdbrun.ROOT
 SCRIPT = os.path.join(TREE, "packaging/install.sh")
-BUILT = os.path.dirname(os.path.dirname(gdbrun.find("corefiles/ompd")))
+BUILT = os.path.dirname(os.path.dirname(gdbrun.find("command/ompd")))
 LIBRARIES = {"libompd1": ["ompd/libompd.so.1"], "libompdinspect1": ["inspect/libompdinspect.so.1"],
              "libompcompanion1": ["runtime/abttool/libompcompanion-abttool.so",
                                   "runtime/libompcompanion.so.1.0.0"]}
@@ -67,7 +67,7 @@ class Layout(unittest.TestCase):
                 told = said(ompd, "run", "--", "sh", "-c", "echo $LD_LIBRARY_PATH")
                 self.assertIn(os.path.join(lib, "ompcompanion"), re.split("[:\n]", told))
                 told = said("gdb", "-nx", "-q", "-batch", "-x", os.path.join(prefix, "share/ompd/ompd.py"),
-                            "-ex", "python import ompd_gdb.library; print(ompd_gdb.library.locate())",
+                            "-ex", "python import ompd_common.library; print(ompd_common.library.locate())",
                             env={k: v for k, v in os.environ.items() if k != "OMPD_LIBDIR"})
                 self.assertIn(os.path.join(lib, "libompdinspect.so.1"), told)
 

@@ -56,15 +56,15 @@ class Makefile(unittest.TestCase):
                 self.assertEqual(exports(mine), exports(gdbrun.find(library)))
 
     def test_the_same_libraries_are_needed(self):
-        for name in LIBRARIES[:-1] + ("corefiles/ompd",):
+        for name in LIBRARIES[:-1] + ("command/ompd",):
             with self.subTest(name):
                 # Bazel names the C++ runtime and libm whether they are needed or not.
                 self.assertEqual(needed(os.path.join(self.built, name)) - {"libm.so.6"},
                                  needed(gdbrun.find(name)) - {"libm.so.6", "libstdc++.so.6", "libgcc_s.so.1"})
 
     def test_the_command_knows_the_same(self):
-        mine, theirs = (said(path, "--help") for path in (os.path.join(self.built, "corefiles/ompd"),
-                                                          gdbrun.find("corefiles/ompd")))
+        mine, theirs = (said(path, "--help") for path in (os.path.join(self.built, "command/ompd"),
+                                                          gdbrun.find("command/ompd")))
         self.assertEqual(mine, theirs)
 
 

@@ -19,7 +19,7 @@ HOME = "/root"  # there
 TESTS = {"api_test": (), "dap_test": (), "emacs_test": (), "mi_test": (),
          "thread_apply_test": (),
          "print_test": ("runtime/libompcompanion.so.1.0.0",),
-         "frames_test": ("runtime/libompcompanion.a", "runtime/libompcompanion.so.1.0.0", "corefiles/ompd",
+         "frames_test": ("runtime/libompcompanion.a", "runtime/libompcompanion.so.1.0.0", "command/ompd",
                          "ompd/libompd.so.1")}
 
 

@@ -30,7 +30,7 @@ void rt_other_copy_is_there(void)
     atomic_fetch_or_explicit(&rt_root.lock_numbers_reused, RT_NUMBERS_SHARED, memory_order_release);
 }
 
-/* As the note of layout.c. The descriptor: the function's address minus that of the descriptor. */
+/* As the note of layout_table.c. The descriptor: the function's address minus that of the descriptor. */
 __asm__(".pushsection .note.ompc, \"a\", @note\n\t"
         ".p2align 2\n\t"
         ".long 5, 4, 2\n\t" /* name and descriptor sizes, type */

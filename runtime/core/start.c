@@ -15,7 +15,7 @@
 #include "fork.h"
 #include "held.h"
 #include "keep_errno.h"
-#include "layout.h"
+#include "layout_table.h"
 #include "membarrier.h"
 #include "mutex.h"
 #include "other_copies.h"

@@ -412,7 +412,8 @@ class AutoLoad(Case):
             shutil.copy(gdbrun.find(name), library)
         plugin = os.path.dirname(gdbrun.PLUGIN)
         shutil.copy(os.path.join(plugin, "autoload.sh"), package)
-        shutil.copytree(os.path.join(plugin, "ompd_gdb"), os.path.join(package, "ompd_gdb"))
+        for name in ("ompd_common", "ompd_gdb"):
+            shutil.copytree(os.path.join(plugin, name), os.path.join(package, name))
         shutil.copy(gdbrun.find("gdb-plugin/autoload/libompcompanion.so.1.0.0-gdb.py"),
                     self.scripts + library)
         self.helper = os.path.join(package, "autoload.sh")

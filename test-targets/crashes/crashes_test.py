@@ -13,7 +13,7 @@ import gdbrun
 import ompd_schema
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBRARY = gdbrun.find("ompd/libompd.so.1")
 FOLDER = os.path.dirname(gdbrun.find("test-targets/crashes/libompcompanion.so.1"))
 EVERYTHING = bool(os.environ.get("EVERYTHING"))

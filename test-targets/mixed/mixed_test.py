@@ -20,7 +20,7 @@ import gdbrun
 import mixed_programs
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 ALL = os.environ.get("MIXED") == "all"
 CHOSEN = [name for name in os.environ.get("PROGRAMS", "").split(",") if name]

@@ -28,7 +28,7 @@ def install(prefix):
     """The command where it finds the rest: as ./dev install lays it out."""
     for folder in ("bin", "lib/ompcompanion", "share/ompd"):
         os.makedirs(os.path.join(prefix, folder))
-    for path, to in (("corefiles/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
+    for path, to in (("command/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
                      ("inspect/libompdinspect.so.1", "lib/libompdinspect.so.1"),
                      ("runtime/libompcompanion.so.1.0.0", "lib/libompcompanion.so.1.0.0"),
                      ("corefiles/engines", "share/ompd/engines")):

@@ -57,7 +57,7 @@ class Fork(unittest.TestCase):
         return found
 
     def ask(self, *of):
-        command = [gdbrun.find("corefiles/ompd"), "report", "--json", "--ompd-library",
+        command = [gdbrun.find("command/ompd"), "report", "--json", "--ompd-library",
                    gdbrun.find("ompd/libompd.so.1"), *map(str, of)]
         return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)
 

@@ -19,7 +19,7 @@ import stock_programs
 import xmltest
 
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hangs")
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 SECONDS = 60
 

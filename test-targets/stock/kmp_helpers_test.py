@@ -36,7 +36,7 @@ class Helpers(unittest.TestCase):
                 words = [[int(word) for word in process.stdout.readline().split()] for _ in range(RUNNING)]
                 for _ in range(100):  # all tasks are made when the thread that makes them sleeps
                     report = json.loads(subprocess.run(
-                        [gdbrun.find("corefiles/ompd"), "report", "--json", "-p", str(process.pid),
+                        [gdbrun.find("command/ompd"), "report", "--json", "-p", str(process.pid),
                          "--ompd-library", gdbrun.find("ompd/libompd.so.1")],
                         stdout=subprocess.PIPE, universal_newlines=True).stdout)
                     if sum(task["kind"] == "explicit" for task in report["tasks"]) == TASKS:

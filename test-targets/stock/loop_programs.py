@@ -58,7 +58,7 @@ class Held:
                        stock_programs.include_options(compiler) + link, check=True)
 
     def ompd(self, *arguments):
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), *map(str, arguments), "--ompd-library",
+        done = subprocess.run([gdbrun.find("command/ompd"), *map(str, arguments), "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1")], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, universal_newlines=True, timeout=300)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)

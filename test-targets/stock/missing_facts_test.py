@@ -165,7 +165,7 @@ def known(library):
 
 
 def ompd(*arguments):
-    done = subprocess.run([gdbrun.find("corefiles/ompd")] + [str(one) for one in arguments] +
+    done = subprocess.run([gdbrun.find("command/ompd")] + [str(one) for one in arguments] +
                           ["--ompd-library", gdbrun.find("ompd/libompd.so.1")], check=True,
                           stdout=subprocess.PIPE, timeout=SECONDS, universal_newlines=True)
     return done.stdout

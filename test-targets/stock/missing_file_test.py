@@ -69,7 +69,7 @@ class Stacks(unittest.TestCase):
 
     def check_command(self, core, truth):
         """`ompd stacks` puts the creator's frames below a worker's own; its own come first."""
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), "stacks", "--json", "--ompd-library",
+        done = subprocess.run([gdbrun.find("command/ompd"), "stacks", "--json", "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1"), "--core", core],
                               stdout=subprocess.PIPE, universal_newlines=True, check=False, timeout=60)
         document = json.loads(done.stdout)
@@ -147,7 +147,7 @@ class Rules(unittest.TestCase):
             path = stock_programs.RUNTIMES[runtime].file()
         except stock_programs.Missing as error:
             self.skipTest(str(error))
-        row = json.loads(subprocess.run([gdbrun.find("corefiles/ompd"), "layout", path], check=True,
+        row = json.loads(subprocess.run([gdbrun.find("command/ompd"), "layout", path], check=True,
                                         stdout=subprocess.PIPE, universal_newlines=True).stdout)
         said = sorted((int(places[i], 16), int(places[i + 1], 16), rule)
                       for rule, places in row["frames"].items() for i in range(0, len(places), 2))

@@ -50,7 +50,7 @@ class Pools(unittest.TestCase):
 
     @classmethod
     def ask(cls, *words):
-        return subprocess.run([gdbrun.find("corefiles/ompd"), *words, "-p", str(cls.process.pid),
+        return subprocess.run([gdbrun.find("command/ompd"), *words, "-p", str(cls.process.pid),
                                "--ompd-library", gdbrun.find("ompd/libompd.so.1")],
                               stdout=subprocess.PIPE, universal_newlines=True, check=False).stdout
 
@@ -89,7 +89,7 @@ class Pools(unittest.TestCase):
     def test_reads_are_those_of_the_target(self):
         trace = os.path.join(self.folder, "trace")
         said = subprocess.run(["strace", "-f", "-qq", "-e", "trace=process_vm_readv", "-o", trace,
-                               gdbrun.find("corefiles/ompd"), "status", "--stats", "--json", "-p",
+                               gdbrun.find("command/ompd"), "status", "--stats", "--json", "-p",
                                str(self.process.pid), "--ompd-library", gdbrun.find("ompd/libompd.so.1")],
                               stdout=subprocess.PIPE, universal_newlines=True, check=False).stdout
         with open(trace, encoding="utf-8") as file:

@@ -89,7 +89,7 @@ class Static(unittest.TestCase):
         return process
 
     def ask(self, *arguments):
-        command = [gdbrun.find("corefiles/ompd"), "report", "--json", "--ompd-library",
+        command = [gdbrun.find("command/ompd"), "report", "--json", "--ompd-library",
                    gdbrun.find("ompd/libompd.so.1")] + [str(one) for one in arguments]
         return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout)
 
@@ -134,7 +134,7 @@ class Static(unittest.TestCase):
 
     def test_the_command_itself(self):
         """It looks for the texts of these runtimes and does not have them."""
-        process = subprocess.Popen([gdbrun.find("corefiles/ompd"), "run", "--runtime=own", "--ompd-library",
+        process = subprocess.Popen([gdbrun.find("command/ompd"), "run", "--runtime=own", "--ompd-library",
                                     gdbrun.find("ompd/libompd.so.1"), "--", "sh", "-c",
                                     "echo ready; exec sleep 300"],
                                    stdout=subprocess.PIPE, start_new_session=True)

@@ -48,7 +48,7 @@ def family(path):
 
 
 def has_row(process):
-    done = subprocess.run([gdbrun.find("corefiles/ompd"), "status", "--json", "-p", str(process.pid),
+    done = subprocess.run([gdbrun.find("command/ompd"), "status", "--json", "-p", str(process.pid),
                            "--ompd-library", gdbrun.find("ompd/libompd.so.1")], stdout=subprocess.PIPE,
                           universal_newlines=True, check=False)
     return any(one["found_how"] != "decoded from its code"

@@ -43,7 +43,7 @@ class Reads(unittest.TestCase):
         """What is done between the stop of the first thread and the release of the last one."""
         folder, run = self.started(runtime, "many_barrier")
         trace = os.path.join(folder, "trace")
-        subprocess.run(["strace", "-f", "-qq", "-o", trace, gdbrun.find("corefiles/ompd"), "threads",
+        subprocess.run(["strace", "-f", "-qq", "-o", trace, gdbrun.find("command/ompd"), "threads",
                         "--ompd-library", gdbrun.find("ompd/libompd.so.1"), "-p", str(run.process.pid)],
                        stdout=subprocess.PIPE, check=True, timeout=60)
         with open(trace) as f:
@@ -64,7 +64,7 @@ class Reads(unittest.TestCase):
 
     def check(self, runtime, name, bound):
         _, run = self.started(runtime, name)
-        done = subprocess.run([gdbrun.find("corefiles/ompd"), "status", "--json", "--stats", "--ompd-library",
+        done = subprocess.run([gdbrun.find("command/ompd"), "status", "--json", "--stats", "--ompd-library",
                                gdbrun.find("ompd/libompd.so.1"), "-p", str(run.process.pid)],
                               stdout=subprocess.PIPE, universal_newlines=True, check=True, timeout=60)
         stats = json.loads(done.stdout)["stats"]

@@ -27,7 +27,7 @@ SECONDS = 120
 
 
 def _ompd(*arguments):
-    command = [gdbrun.find("corefiles/ompd"), "report", "--json", "--ompd-library",
+    command = [gdbrun.find("command/ompd"), "report", "--json", "--ompd-library",
                gdbrun.find("ompd/libompd.so.1")] + [str(one) for one in arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=SECONDS,
                           universal_newlines=True)

@@ -69,7 +69,7 @@ class Tls(unittest.TestCase):
 
     def members(self, pid):
         """{thread ID: number} of the team, as soon as two are seen at the barrier."""
-        command = [gdbrun.find("corefiles/ompd"), "threads", "--json", "-p", str(pid), "--ompd-library",
+        command = [gdbrun.find("command/ompd"), "threads", "--json", "-p", str(pid), "--ompd-library",
                    gdbrun.find("ompd/libompd.so.1")]
         for _ in range(LOOKS):
             done = subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True, check=True)

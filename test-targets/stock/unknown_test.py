@@ -50,7 +50,7 @@ def rows(family="gomp"):
 
 def ompd(*arguments):
     """What `ompd` says: its status, both streams in one."""
-    done = subprocess.run([gdbrun.find("corefiles/ompd")] + [str(one) for one in arguments],
+    done = subprocess.run([gdbrun.find("command/ompd")] + [str(one) for one in arguments],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS,
                           universal_newlines=True)
     return done.returncode, " ".join(done.stdout.split())
@@ -153,7 +153,7 @@ class Unknown(unittest.TestCase):
             if name in stock_programs.OLDER and not ALL:
                 continue
             with self.subTest(name=name):
-                done = subprocess.run([gdbrun.find("corefiles/ompd"), "layout", runtime.file()],
+                done = subprocess.run([gdbrun.find("command/ompd"), "layout", runtime.file()],
                                       stdout=subprocess.PIPE, check=True, timeout=SECONDS)
                 decoded = json.loads(done.stdout.decode())
                 row = next(one for one in rows(family) if decoded["fingerprint"] == one["fingerprint"])

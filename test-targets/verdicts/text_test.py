@@ -15,7 +15,7 @@ import gdbrun
 import textcheck
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 WIDTHS = (80, 120)
 SECONDS = 60

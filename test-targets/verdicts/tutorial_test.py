@@ -22,7 +22,7 @@ DOCUMENT = os.path.join(gdbrun.ROOT, "docs", "tutorial-hang.md")
 SECONDS = 60
 MARK = "=== GDB has answered ==="
 END = "=== the shell has answered ==="
-FILES = (("corefiles/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
+FILES = (("command/ompd", "bin/ompd"), ("ompd/libompd.so.1", "lib/libompd.so.1"),
          ("inspect/libompdinspect.so.1", "lib/libompdinspect.so.1"),
          ("runtime/libompcompanion.so.1.0.0", "lib/libompcompanion.so.1.0.0"))
 NAMES = ("libomp.so", "libomp.so.5", "libiomp5.so", "libgomp.so.1")
@@ -136,8 +136,9 @@ class Tutorial(unittest.TestCase):
         for name in NAMES:
             os.symlink("../libompcompanion.so.1.0.0", os.path.join(prefix, "lib/ompcompanion", name))
         shutil.copy(gdbrun.PLUGIN, os.path.join(prefix, "share/ompd/ompd.py"))
-        shutil.copytree(os.path.join(os.path.dirname(gdbrun.PLUGIN), "ompd_gdb"),
-                        os.path.join(prefix, "share/ompd/ompd_gdb"))
+        for package in ("ompd_common", "ompd_gdb"):
+            shutil.copytree(os.path.join(os.path.dirname(gdbrun.PLUGIN), package),
+                            os.path.join(prefix, "share/ompd", package))
         return folder
 
     def patch(self, path, lines):

@@ -20,7 +20,7 @@ import gdbrun
 import xmltest
 
 SHOW = gdbrun.find("corefiles/tests/show")
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 LIBOMPD = gdbrun.find("ompd/libompd.so.1")
 MANIFEST = gdbrun.find("test-targets/verdicts/programs.json")
 DIR = os.path.dirname(MANIFEST)

@@ -112,7 +112,7 @@ class Ends:
         """A report at SIGUSR1, and the program goes on; at SIGINT another one, and the program gets it."""
         held = walk_programs.Held(self.walk, self.folder)
         answer = os.path.join(held.folder, "answer")
-        program = [gdbrun.find("corefiles/ompd"), "run", "-q", "--runtime=own", *walk_programs.library(),
+        program = [gdbrun.find("command/ompd"), "run", "-q", "--runtime=own", *walk_programs.library(),
                    "--force", "--json", "-o", answer, "--", held.path]
         with subprocess.Popen(program, env=held.env, cwd=held.folder, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, universal_newlines=True) as held.process:

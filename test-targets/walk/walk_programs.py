@@ -177,7 +177,7 @@ class Held(stock_programs.Run):
 
 def ompd(*arguments, status=(0,), env=None):
     """What `ompd` writes."""
-    done = subprocess.run([gdbrun.find("corefiles/ompd"), *map(str, arguments)], stdout=subprocess.PIPE,
+    done = subprocess.run([gdbrun.find("command/ompd"), *map(str, arguments)], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True, timeout=SECONDS, check=False,
                           env=dict(os.environ, **(env or {})))
     assert done.returncode in status, (arguments, done.returncode, done.stdout[-2000:], done.stderr)

@@ -10,7 +10,7 @@ import unittest
 import gdbrun
 import xmltest
 
-OMPD = gdbrun.find("corefiles/ompd")
+OMPD = gdbrun.find("command/ompd")
 SOURCE = os.path.join(gdbrun.ROOT, "corefiles/layout/tests/decoys.c")
 SIZE, FUNCTION = "kmp_team.t.t_nproc", "kmp_team.t.t_pkfn"
 

@@ -19,7 +19,7 @@ import xmltest
 
 WINDOWS = os.path.abspath(sys.argv[1])
 del sys.argv[1:]
-OMPD = os.path.abspath("corefiles/ompd")
+OMPD = os.path.abspath("command/ompd")
 LIBOMPD = os.path.abspath("ompd/libompd.so.1")
 TARGETS = os.path.abspath("test-targets")
 SECONDS = 60
