@@ -78,8 +78,8 @@ struct mdl_frame {
     enum insp_code code;
     const char *symbol; /**< the function as the linker names it; place.function is for people */
     bool inlined;       /**< into the function of the next frame */
-    bool
-        signal; /**< the kernel's, for a handler: the next frame has been interrupted, it has called nothing */
+    /** The kernel's, for a signal's handler: the next frame was interrupted, it has called nothing. */
+    bool signal;
     struct mdl_local *locals; /**< of the user's frames, with INSP_LOCALS */
     int local_count;
     bool locals_left; /**< there are more */
