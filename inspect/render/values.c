@@ -11,8 +11,8 @@
 #include "inspect/render/text_view.h"
 
 static const char not_there[] =
-    "the debug information has no such variable of the program's frames there, nor of their source files; "
-    "GDB's `ompd print -team` knows those of other files";
+    "by the debug information neither the program's frames there nor their source files have such a "
+    "variable; GDB's `ompd print -team` knows those of other files";
 
 /** What one thread has. */
 struct value {
