@@ -15,17 +15,18 @@ DOCUMENTED = set("""
     Breakpoint BreakpointEvent BP_BREAKPOINT COMMAND_DATA COMMAND_FILES COMMAND_STACK COMMAND_STATUS
     COMMAND_SUPPORT COMPLETE_COMMAND COMPLETE_EXPRESSION COMPLETE_FILENAME COMPLETE_NONE Command Frame
     Function GdbError INLINE_FRAME NORMAL_FRAME MemoryError PARAM_BOOLEAN PARAM_ENUM
-    PARAM_OPTIONAL_FILENAME PARAM_UINTEGER Parameter SIGTRAMP_FRAME STDERR STDOUT SYMBOL_LOC_STATIC
-    SYMBOL_LOC_UNRESOLVED SignalEvent TAILCALL_FRAME TYPE_CODE_ARRAY TYPE_CODE_ENUM TYPE_CODE_FUNC
-    TYPE_CODE_INT TYPE_CODE_METHOD TYPE_CODE_PTR TYPE_CODE_REF TYPE_CODE_RVALUE_REF TYPE_CODE_STRING
-    TYPE_CODE_STRUCT TYPE_CODE_TYPEDEF TYPE_CODE_UNION TYPE_CODE_VOID Value block_for_pc breakpoints
-    inferiors convenience_variable current_progspace current_recording default_visualizer error events
-    execute find_pc_line frame_filters invalidate_cached_frames lookup_global_symbol
-    lookup_static_symbol lookup_static_symbols newest_frame objfiles parameter parse_and_eval post_event
-    selected_frame selected_inferior selected_thread string_to_argv unwinder write events.before_prompt
-    events.clear_objfiles events.cont events.exited events.inferior_call events.inferior_deleted
-    events.memory_changed events.new_objfile events.new_inferior events.register_changed events.stop
-    unwinder.Unwinder unwinder.register_unwinder FrameDecorator.FrameDecorator""".split())
+    PARAM_OPTIONAL_FILENAME PARAM_UINTEGER Parameter SIGTRAMP_FRAME STDERR STDOUT SYMBOL_LOC_COMPUTED
+    SYMBOL_LOC_STATIC SYMBOL_LOC_UNRESOLVED SignalEvent TAILCALL_FRAME TYPE_CODE_ARRAY TYPE_CODE_ENUM
+    TYPE_CODE_FUNC TYPE_CODE_INT TYPE_CODE_METHOD TYPE_CODE_PTR TYPE_CODE_REF TYPE_CODE_RVALUE_REF
+    TYPE_CODE_STRING TYPE_CODE_STRUCT TYPE_CODE_TYPEDEF TYPE_CODE_UNION TYPE_CODE_VOID Value
+    block_for_pc breakpoints inferiors convenience_variable current_progspace current_recording
+    default_visualizer error events execute find_pc_line frame_filters invalidate_cached_frames
+    lookup_global_symbol lookup_static_symbol lookup_static_symbols lookup_symbol newest_frame objfiles
+    parameter parse_and_eval post_event selected_frame selected_inferior selected_thread string_to_argv
+    unwinder write events.before_prompt events.clear_objfiles events.cont events.exited
+    events.inferior_call events.inferior_deleted events.memory_changed events.new_objfile
+    events.new_inferior events.register_changed events.stop unwinder.Unwinder unwinder.register_unwinder
+    FrameDecorator.FrameDecorator""".split())
 # Younger than GDB 10, with the version: only the file that does without names them.
 YOUNGER = {"with_parameter": "older.py",  # 12
            "MICommand": "mi_commands.py", "current_language": "older.py", "format_address": "older.py"}  # 13
