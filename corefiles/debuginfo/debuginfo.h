@@ -113,9 +113,9 @@ bool die_holds(const struct die *die, uint64_t pc);
 /** The source file that ATTRIBUTE gives the number of, as the compiler was given its name; NULL none. */
 const char *die_file(const struct die *die, unsigned attribute);
 /** The source line of PC, by the line table of UNIT. Of several lines at one address it is the last that
- *  begins a statement, or with FIRST, if they begin at PC, the first: at a function's entry that is the
- *  function's own, the others are of what is inlined there. *LINE is 0 at the entry of a function that the
- *  compiler has made and only the file is known. */
+ *  begins a statement, or with FIRST, if they begin at PC, the first of these: at a function's entry that is
+ *  the function's own, the others are of what is inlined there, or of the function before. *LINE is 0 at the
+ *  entry of a function that the compiler has made and only the file is known. */
 int unit_line(const struct die *unit, uint64_t pc, bool first, const char **file,
               int *line) DEBUGINFO_WARN_UNUSED;
 /** The last line from START to PC that is in the file IN, or, with NULL, in that of START's first one; lines

@@ -422,7 +422,8 @@ static size_t lines_before(Dwarf_Lines *lines, size_t count, uint64_t pc)
     return low;
 }
 
-/* Of the lines that begin at PC the first or, without FIRST, the last that begins a statement; NULL none. */
+/* Of the lines that begin at PC the first or, without FIRST, the last that begins a statement; NULL none.
+   With FIRST any is better than none: but the one at which the function before ends begins no statement. */
 static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
 {
     Dwarf_Line *found = NULL;
@@ -440,9 +441,10 @@ static Dwarf_Line *line_at(Dwarf_Die *unit, uint64_t pc, bool first)
             break;
         if (dwarf_lineendsequence(line, &end) || end)
             continue;
-        if (first)
+        statement = !dwarf_linebeginstatement(line, &statement) && statement;
+        if (first && statement)
             return line;
-        if (!dwarf_linebeginstatement(line, &statement) && statement)
+        if (first ? !found : statement)
             found = line;
     }
     return found;

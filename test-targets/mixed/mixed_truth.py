@@ -167,8 +167,11 @@ class Truth:
             key = "owner_tid" if "owner_is" in said else "owner_lwp"
             result.cell(where, key, said["owner"], activity[key])
         if "owner_is" in said:
+            expected = tuple(said["owner_is"].split("|"))
             sure = activity["owner"] if not activity["owner_doubt"] else None
-            result.cell(where, "owner", tuple(said["owner_is"].split("|")), sure)
+            # That says less: it has ended, or stayed behind in the process that has forked this one.
+            less = sure == "gone" and "gone" not in expected
+            result.cell(where, "owner", expected, None if less else sure)
         if "descriptor" in said:
             result.cell(where, "descriptor", said["descriptor"], activity["descriptor"])
         if "child" in said:

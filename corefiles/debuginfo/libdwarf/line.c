@@ -150,12 +150,15 @@ static bool is_doubtful(struct debuginfo *of, struct unit *unit, uint64_t file)
 /* Of the lines at one address, whose last is number LAST: see unit_line. */
 static const struct line *line_among(const struct line *lines, Dwarf_Signed last, bool first)
 {
-    const struct line *found = NULL;
+    const struct line *found = NULL, *any = &lines[last];
 
-    for (Dwarf_Signed i = last; i >= 0 && lines[i].addr == lines[last].addr && !lines[i].end; i--)
-        if (first || (!found && lines[i].statement))
+    for (Dwarf_Signed i = last; i >= 0 && lines[i].addr == lines[last].addr && !lines[i].end; i--) {
+        if (lines[i].statement && (first || !found))
             found = &lines[i];
-    return found ? found : &lines[last];
+        if (first)
+            any = &lines[i];
+    }
+    return found ? found : any;
 }
 
 /* How many of the unit's lines are at PC or before. */

@@ -279,6 +279,25 @@ class Readers(unittest.TestCase):
         for name, dump in self.dumps(program).items():
             self.assertEqual(len(dump.splitlines()), levels + 1, name)
 
+    def test_first_line(self):
+        """gcc may leave a line of the function before at the address where a function begins."""
+        source, program = [os.path.join(self.scratch, name) for name in ("two.c", "two.s")]
+        with open(source, "w", encoding="utf-8") as f:
+            f.write("int before(int n)\n{\n    return n + 1;\n}\n\nint behind(int n)\n{\n"
+                    "    return n + 2;\n}\n")
+        run("gcc", "-g", "-O0", "-S", "-fPIC", source, "-o", program)
+        with open(program, encoding="utf-8") as f:
+            text = f.read()
+        self.assertEqual(text.count("\nbehind:\n"), 1)
+        with open(program, "w", encoding="utf-8") as f:
+            f.write(text.replace("\nbehind:\n",
+                                 "\n\t.loc 1 3 14 is_stmt 0\nbehind:\n\t.loc 1 6 1 is_stmt 1\n"))
+        run("gcc", "-shared", "-nostdlib", program, "-o", os.path.join(self.scratch, "two"))
+        for name, dump in self.dumps(os.path.join(self.scratch, "two")).items():
+            lines = {die.name: die.values["first"].rpartition(":")[2] for die in parse(dump).values()
+                     if die.tag == "subprogram"}
+            self.assertEqual(lines, {"before": "2", "behind": "6"}, name)
+
     def test_numbers(self):
         """Our names have the numbers of both libraries' headers."""
         prefixes = {"TAG": "DW_TAG", "ATTR": "DW_AT", "OP": "DW_OP", "ENCODING": "DW_ATE",
