@@ -20,7 +20,7 @@ SECONDS = 30  # as long as `ompd layout` gives itself; an honest file takes a se
 def _command(lib):
     """The command `ompd` that belongs to the library; None if there is none."""
     folder = os.path.dirname(os.path.abspath(lib.path))
-    for place in ("../bin", "../../bin", "../corefiles"):  # lib, lib/x86_64-linux-gnu; a folder of the build
+    for place in ("../bin", "../../bin", "../command"):  # lib, lib/x86_64-linux-gnu; a folder of the build
         path = os.path.join(folder, place, "ompd")
         if os.path.isfile(path) and os.access(path, os.X_OK):
             return path
