@@ -35,6 +35,8 @@ TOLD = re.compile(r"seed \d+:((?: \w+=\w+)*)\n(?:.*\n)*seed \d+: (\d+) scenarios
 
 
 class Stress(unittest.TestCase):
+    maxDiff = None  # the sanitizer's whole report
+
     def setUp(self):
         self.scratch = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         self.addCleanup(shutil.rmtree, self.scratch, ignore_errors=True)
