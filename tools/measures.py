@@ -42,7 +42,6 @@ LONG_FILES = (
     "ompd/tests/image.cc",
     "ompd/tests/kmp_process.cc",
     "test-targets/truth.c",
-    "inspect/snapshot/load.c",  # a reader for each member of the snapshot
 )
 FENCE = re.compile(r"\s*```")
 

@@ -2,6 +2,7 @@
 #include "inspect/activity/owner.h"
 
 #include "inspect/target/hostcall.h"
+#include "inspect/target/start_routine.h"
 #include "inspect/target/still.h"
 
 enum { TID_LIMIT = 1 << 22 };
@@ -29,14 +30,11 @@ void owners_init(struct owners *o, insp_session *session, insp_snapshot *snap)
     }
 }
 
-/*
- * Is it known that the threads' numbers here are those of the target's namespace? Where nobody says so, glibc
- * may: each thread has its own in its descriptor, for 20 years at this place, and no other word has the
- * number of the thread by chance.
- */
+/* Is it known that the threads' numbers here are those of the target's namespace? Where nobody says so, a
+   thread's descriptor may. */
 static bool are_numbers_known(const struct owners *o)
 {
-    enum { TID_AT = 0x2d0 };
+    const uint32_t offset = start_routine_tid_offset(o->session);
 
     for (int i = 0; i < o->snap->thread_count; i++) {
         const struct mdl_thread *t = &o->snap->threads[i];
@@ -44,7 +42,7 @@ static bool are_numbers_known(const struct owners *o)
 
         if (t->target_tid)
             return true;
-        if (t->pthread && !still_read(o->session, t->pthread + TID_AT, &word, sizeof(word)) &&
+        if (offset && t->pthread && !still_read(o->session, t->pthread + offset, &word, sizeof(word)) &&
             word == (uint64_t)t->lwp)
             return true;
     }

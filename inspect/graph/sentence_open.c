@@ -167,8 +167,7 @@ static const char *ender(const struct graph *g, int who)
         return g->snap->thread_count == 1
                    ? "it is the only thread; a signal handler, or a process that shares it, may end that"
                    : "no other thread goes on before it does; a signal handler, or a process that shares it, "
-                     "may "
-                     "end that";
+                     "may end that";
     return g->snap->thread_count == 1
                ? "it is the only thread; a signal handler may end that"
                : "no other thread goes on before it does; a signal handler may end that";

@@ -7,7 +7,7 @@
 #include "inspect/target/still.h"
 
 /* A descriptor of any glibc is smaller: struct pthread has 2304 bytes. */
-enum { DESCRIPTOR = 8192, BITS = 64 };
+enum { DESCRIPTOR = 8192 };
 
 /* An entry of the table: the size in bits, how many of them, and where the first is. */
 struct entry {
@@ -29,7 +29,7 @@ static const struct insp_known_module *library(const insp_session *s, const char
     return NULL;
 }
 
-static bool look_up(insp_session *s, uint64_t *ret)
+static bool look_up(insp_session *s, const char *name, uint64_t *ret)
 {
     bool alone = true;
 
@@ -37,22 +37,27 @@ static bool look_up(insp_session *s, uint64_t *ret)
         const struct insp_known_module *m = library(s, libraries[i]);
 
         alone = alone && !m;
-        if (m && !host_lookup(s, "_thread_db_pthread_start_routine", m->path, ret))
+        if (m && !host_lookup(s, name, m->path, ret))
             return true;
     }
-    return alone && !host_lookup(s, "_thread_db_pthread_start_routine", NULL, ret);
+    return alone && !host_lookup(s, name, NULL, ret);
 }
 
-/* 0: not known. */
-static uint32_t find_offset(insp_session *s)
+/* Of a member of BITS; 0: not known. */
+static uint32_t find_offset(insp_session *s, const char *name, uint32_t bits)
 {
     struct entry entry;
     uint64_t at;
 
-    if (!look_up(s, &at) || host_read(s, at, &entry, sizeof(entry)) || entry.bits != BITS ||
-        entry.count != 1 || entry.offset % sizeof(uint64_t) || entry.offset > DESCRIPTOR - sizeof(uint64_t))
+    if (!look_up(s, name, &at) || host_read(s, at, &entry, sizeof(entry)) || entry.bits != bits ||
+        entry.count != 1 || entry.offset % (bits / 8) || entry.offset > DESCRIPTOR - bits / 8)
         return 0;
     return entry.offset;
+}
+
+uint32_t start_routine_tid_offset(insp_session *s)
+{
+    return find_offset(s, "_thread_db_pthread_tid", 32);
 }
 
 bool start_routine_of(insp_session *s, uint64_t pthread, uint64_t *ret)
@@ -61,7 +66,7 @@ bool start_routine_of(insp_session *s, uint64_t pthread, uint64_t *ret)
         return false;
     if (s->start_routine_scan != s->scan) {
         s->start_routine_scan = s->scan;
-        s->start_routine_offset = find_offset(s);
+        s->start_routine_offset = find_offset(s, "_thread_db_pthread_start_routine", 64);
     }
     return s->start_routine_offset && !still_read(s, pthread + s->start_routine_offset, ret, sizeof(*ret));
 }

@@ -13,7 +13,7 @@
 /** A call and the instruction before it. */
 #define ARGUMENT_BYTES 12u
 
-static bool begins(const char *name, const char *prefix)
+bool gomp_begins(const char *name, const char *prefix)
 {
     return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
 }
@@ -213,10 +213,10 @@ static void called_before(struct gomp *gomp, uint64_t pc, const char *last, stru
 {
     const char *name = NULL;
     (void)call_before(gomp, pc, &name);
-    ret->codeptr = begins(name, "GOMP_parallel") ? pc : 0;
+    ret->codeptr = gomp_begins(name, "GOMP_parallel") ? pc : 0;
     /* A routine that runs a region leaves it by a jump to GOMP_parallel_end. */
     ret->name = last != NULL && strcmp(last, "GOMP_parallel_end") != 0 ? last : name;
-    ret->how = begins(ret->name, "GOMP_parallel") ? GOMP_CALL_NAMED : GOMP_CALL_UNKNOWN;
+    ret->how = gomp_begins(ret->name, "GOMP_parallel") ? GOMP_CALL_NAMED : GOMP_CALL_UNKNOWN;
 }
 
 /** As gomp_team_call, by the number of the region: the one that is SKIP regions further out than the thread's

@@ -44,6 +44,8 @@ WARN_UNUSED ompd_rc_t gomp_is_on_the_way(struct gomp *gomp, const struct gomp_na
 
 /** The exported function at ADDRESS, NULL. */
 const char *gomp_function(const struct gomp *gomp, uint64_t address);
+/** Does NAME, a function's or NULL, begin with PREFIX? */
+bool gomp_begins(const char *name, const char *prefix);
 
 /**
  * The first argument of the call that returns to CODEPTR, where the instruction before the call loads a

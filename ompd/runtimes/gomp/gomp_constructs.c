@@ -104,11 +104,6 @@ ompd_rc_t gomp_place_of(aspace_t *aspace, const struct world *world, const struc
 
 /* ---- what it is of ------------------------------------------------------------------------------------- */
 
-static bool begins(const char *name, const char *prefix)
-{
-    return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /** By which call the team was created: a loop or sections that are a whole region have calls of their own. */
 static ompd_rc_t by_creator(aspace_t *aspace, struct world *world, int32_t team, struct gomp_found *ret)
 {
@@ -117,11 +112,12 @@ static ompd_rc_t by_creator(aspace_t *aspace, struct world *world, int32_t team,
     ret->what = GOMP_CONSTRUCT_UNKNOWN;
     TRY(gomp_team_call(&gomp, team, &call));
     const char *name = call.how == GOMP_CALL_NAMED ? call.name : NULL;
-    if (begins(name, "GOMP_parallel_loop"))
+    if (gomp_begins(name, "GOMP_parallel_loop"))
         ret->what = GOMP_CONSTRUCT_LOOP;
-    else if (begins(name, "GOMP_parallel_sections"))
+    else if (gomp_begins(name, "GOMP_parallel_sections"))
         ret->what = GOMP_CONSTRUCT_SECTIONS;
-    else if (name != NULL && (strcmp(name, "GOMP_parallel") == 0 || begins(name, "GOMP_parallel_reductions")))
+    else if (name != NULL &&
+             (strcmp(name, "GOMP_parallel") == 0 || gomp_begins(name, "GOMP_parallel_reductions")))
         ret->what = GOMP_CONSTRUCT_NONE;
     return ompd_rc_ok;
 }
@@ -136,16 +132,16 @@ static void look_at(const struct world_thread *thread, struct seen *seen, struct
 {
     const char *call = thread->wait_call;
     const bool ordered = thread->wait_kind == ompdx_wait_ordered;
-    if (begins(call, "GOMP_single_copy") || begins(call, "GOMP_scope"))
+    if (gomp_begins(call, "GOMP_single_copy") || gomp_begins(call, "GOMP_scope"))
         seen->single = true;
-    else if (begins(call, "GOMP_sections"))
+    else if (gomp_begins(call, "GOMP_sections"))
         seen->sections = true;
-    else if (ordered || begins(call, "GOMP_loop") || begins(call, "GOMP_ordered"))
+    else if (ordered || gomp_begins(call, "GOMP_loop") || gomp_begins(call, "GOMP_ordered"))
         seen->loop = true;
     else if (thread->state == ompt_state_work_parallel || thread->wait_kind == ompdx_wait_lock ||
              thread->wait_kind == ompdx_wait_nest_lock || thread->wait_kind == ompdx_wait_critical)
         seen->at_work++;
-    if (ordered && begins(call, "GOMP_doacross"))
+    if (ordered && gomp_begins(call, "GOMP_doacross"))
         found->doacross = true;
     else if (ordered)
         found->ordered = true;

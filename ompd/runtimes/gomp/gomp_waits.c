@@ -19,11 +19,6 @@ static const char task_unread[] = "the record of the thread's task cannot be rea
 static const char strange_sleep[] =
     "it is in a futex call of libgomp where, as the layout has it, no thread waits";
 
-static bool begins(const char *name, const char *prefix)
-{
-    return name != NULL && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 /* ---- barriers ------------------------------------------------------------------------------------------ */
 
 /**
@@ -36,10 +31,10 @@ static int32_t barrier_state(const struct gomp_call *call, const struct gomp_tea
     const bool ending = team->awaited_final < team->total;
     const bool waiting = team->awaited < team->total;
     if (call->how == GOMP_CALL_NAMED) {
-        if (begins(call->name, "GOMP_parallel"))
+        if (gomp_begins(call->name, "GOMP_parallel"))
             return ending || !waiting ? ompt_state_wait_barrier_implicit_parallel : ompt_state_overhead;
-        if (begins(call->name, "GOMP_loop") || begins(call->name, "GOMP_sections") ||
-            begins(call->name, "GOMP_single") || begins(call->name, "GOMP_workshare"))
+        if (gomp_begins(call->name, "GOMP_loop") || gomp_begins(call->name, "GOMP_sections") ||
+            gomp_begins(call->name, "GOMP_single") || gomp_begins(call->name, "GOMP_workshare"))
             return ompt_state_wait_barrier_implicit_workshare;
         return ompt_state_wait_barrier;
     }
@@ -111,8 +106,8 @@ static void cannot_say(struct world_thread *thread, const char *why)
 static const char *no_counts(const struct gomp *gomp, const struct gomp_call *call)
 {
     static const uint16_t ids[] = {LAY_F_gomp_team_barrier_awaited, LAY_F_gomp_team_barrier_awaited_final, 0};
-    const bool is_region =
-        call->how == GOMP_CALL_INNER || (call->how == GOMP_CALL_NAMED && begins(call->name, "GOMP_parallel"));
+    const bool is_region = call->how == GOMP_CALL_INNER ||
+                           (call->how == GOMP_CALL_NAMED && gomp_begins(call->name, "GOMP_parallel"));
     return is_region ? gomp_missing_of(gomp, ids) : NULL;
 }
 
@@ -308,7 +303,7 @@ static ompd_rc_t find_wait(struct gomp *gomp, struct gomp_native *native)
         TRY(gomp_find_call(gomp, native, true, &call));
         if (at_ordered(gomp, native))
             ordered_wait(gomp, native);
-        else if (call.how == GOMP_CALL_NAMED && begins(call.name, "GOMP_doacross"))
+        else if (call.how == GOMP_CALL_NAMED && gomp_begins(call.name, "GOMP_doacross"))
             doacross_wait(gomp, native);
         else if (thread->task == WORLD_NONE || (!at_taskwait(gomp, native) && !at_taskgroup(gomp, native)))
             TRY(gomp_mutex_wait(gomp, native, &call));
@@ -324,7 +319,7 @@ static ompd_rc_t find_inside(struct gomp *gomp, const struct gomp_native *native
     struct world_thread *thread = &gomp->world->threads[native->thread];
     const char *name = gomp_function(gomp, native->stock->regs.reg[ompdx_reg_rip]);
     thread->state = ompt_state_overhead;
-    if (!begins(name, "GOMP_doacross_wait") && !begins(name, "GOMP_doacross_ull_wait"))
+    if (!gomp_begins(name, "GOMP_doacross_wait") && !gomp_begins(name, "GOMP_doacross_ull_wait"))
         return ompd_rc_ok;
     doacross_wait(gomp, native);
     thread->wait_call = name;
